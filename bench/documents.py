@@ -18,7 +18,7 @@ from measure.running import run_parts, tell
 
 import strata
 from strata import Workspace
-from strata.documents import NewDocument, Written
+from strata.documents import NewDocument, WriteResult
 from strata.documents.log import load
 from strata.documents.text import anchor, resolve
 from strata.sql import Durability
@@ -39,9 +39,9 @@ class Run:
         self.documents = 2_000 if quick else DOCUMENTS
         self.calls = 30 if quick else 100
         self.rounds = 3 if quick else 7
-        self._edited: tuple[Path, Written, list[int]] | None = None
+        self._edited: tuple[Path, WriteResult, list[int]] | None = None
 
-    def edited(self) -> tuple[Path, Written, list[int]]:
+    def edited(self) -> tuple[Path, WriteResult, list[int]]:
         """Return a store with a document of a megabyte that was edited often, and its versions."""
         if self._edited is None:
             path = self.folder / "edited.db"

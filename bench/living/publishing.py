@@ -14,7 +14,7 @@ from measure.rounds import time_each, time_once
 from starlette.applications import Starlette
 
 import strata
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.tools import StoreHost
 from strata.web.public.routes import PublicRoutes, public_routes
 from strata.web.public.server import PageServer

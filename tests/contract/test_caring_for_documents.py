@@ -10,7 +10,7 @@ from PIL import Image
 
 import strata
 from strata.base import limits
-from strata.documents.care import TextChains
+from strata.documents.maintenance import TextChains
 from strata.documents.records import KINDS
 from strata.store import BINARY, DELETED, GUARDED, StagedChange
 

@@ -9,7 +9,7 @@ import pytest
 import strata
 from strata import InvalidArgument
 from strata.proof import torture
-from strata.proof.acknowledged import Ledger, Said, decoded, encoded
+from strata.proof.acknowledged import Acknowledgement, Ledger, decoded, encoded
 from strata.proof.writer import WriterProcess
 from strata.sql import Durability
 from tests.crash.length import rounds
@@ -40,7 +40,7 @@ def test_killed_writers_lose_nothing_they_acknowledged(path: Path, mode: Durabil
         assert all(were_alive), [writer.complaint() for writer in writers]
         killed += len(writers)
         for writer in writers:
-            for fact in writer.heard():
+            for fact in writer.output():
                 ledger.enter(fact)
         with strata.open(path) as db:
             assert ledger.missing(db, unheard=killed) == []
@@ -94,7 +94,7 @@ def test_a_lost_log_would_be_noticed(path: Path) -> None:
         db.kv.put("folded in", 1)
         db.flush()
         found = db.kv.put("in the log", "기록에만")
-        ledger.enter(Said("put", "default", "in the log", "기록에만", found.version))
+        ledger.enter(Acknowledgement("put", "default", "in the log", "기록에만", found.version))
         assert ledger.missing(db) == []
         copy = path.with_name("copy.db")
         copy.write_bytes(path.read_bytes())
@@ -106,24 +106,26 @@ def test_a_lost_log_would_be_noticed(path: Path) -> None:
 @pytest.mark.parametrize(
     "claim",
     [
-        Said("put", "default", "k", "다른 값", 1),
-        Said("put", "default", "k", "값", 2),
-        Said("put", "default", "없다", "값"),
-        Said("put", "side", "k", "값"),
-        Said("event", "default", value={"n": 2}, number=1),
-        Said("event", "default", value={"n": 1}, number=2),
-        Said("cell", "default", "turn", "b", 1),
+        Acknowledgement("put", "default", "k", "다른 값", 1),
+        Acknowledgement("put", "default", "k", "값", 2),
+        Acknowledgement("put", "default", "없다", "값"),
+        Acknowledgement("put", "side", "k", "값"),
+        Acknowledgement("event", "default", value={"n": 2}, number=1),
+        Acknowledgement("event", "default", value={"n": 1}, number=2),
+        Acknowledgement("cell", "default", "turn", "b", 1),
     ],
 )
-def test_a_claim_that_the_store_does_not_bear_out_is_noticed(path: Path, claim: Said) -> None:
+def test_a_claim_that_the_store_does_not_bear_out_is_noticed(
+    path: Path, claim: Acknowledgement
+) -> None:
     with strata.open(path, durability="standard") as db:
         db.kv.put("k", "값")
         db.events.append("e", {"n": 1})
         db.state.set("turn", "a")
         ledger = Ledger()
-        ledger.enter(Said("put", "default", "k", "값", 1))
-        ledger.enter(Said("event", "default", value={"n": 1}, number=1))
-        ledger.enter(Said("cell", "default", "turn", "a", 1))
+        ledger.enter(Acknowledgement("put", "default", "k", "값", 1))
+        ledger.enter(Acknowledgement("event", "default", value={"n": 1}, number=1))
+        ledger.enter(Acknowledgement("cell", "default", "turn", "a", 1))
         assert ledger.missing(db, unheard=0) == []
         ledger.enter(claim)
         assert len(ledger.missing(db)) == 1
@@ -137,7 +139,7 @@ def test_an_event_that_nobody_wrote_is_noticed(path: Path) -> None:
 
 
 def test_half_a_line_acknowledges_nothing() -> None:
-    fact = Said("put", "default", "키", {"글": "값"}, 7)
+    fact = Acknowledgement("put", "default", "키", {"글": "값"}, 7)
     line = encoded([fact])
     assert decoded(line) == fact
     assert decoded(line[:-1]) is None

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from strata import CommitNotFound, MergeConflict, NotFound, Workspace
-from strata.decisions import Link, Memory, Projection, Saved
+from strata.decisions import Link, Memory, Projection, SavedMemory
 from strata.sql import Database
 from strata.store import Store
 from tests.opened import workspace_over
@@ -182,7 +182,7 @@ class DecisionsMachine(RuleBasedStateMachine):
     def write(self, branch: str, drafts: dict[Address, Draft | None]) -> Commit:
         return self.model.write(branch, drafts, now=self.now_ms * 1000)
 
-    def take_save(self, branch: str, saved: Saved, *, replaced: list[str]) -> None:
+    def take_save(self, branch: str, saved: SavedMemory, *, replaced: list[str]) -> None:
         """Compare what a save made with what it should have, and note it."""
         head, memory = self.model.heads[branch], saved.memory
         if saved.is_unchanged:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import strata
 from strata.base.errors import Conflict
-from strata.documents import DocumentTransaction, Splice, Written
+from strata.documents import DocumentTransaction, Splice, WriteResult
 from strata.documents.text import splices
 
 LETTERS = "ab 가나🎉👩\u200d\u0301שλ\n#"
@@ -90,11 +90,11 @@ def chosen(model: Model, where: tuple[float, float]) -> tuple[int, int]:
 def write(db: strata.Workspace, document: str, splice: Splice) -> None:
     """Make one replacement, exactly as it is given."""
 
-    def work(writing: DocumentTransaction) -> Written:
+    def work(writing: DocumentTransaction) -> WriteResult:
         version = writing.splice(writing.open(document), [splice])
-        return Written(document=document, title="", version=version, status="applied")
+        return WriteResult(document=document, title="", version=version, status="applied")
 
-    db.documents.transact("edit", work, about=document, given=None, answers=Written)
+    db.documents.transact("edit", work, about=document, given=None, answers=WriteResult)
 
 
 @given(texts, st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=5), st.lists(edits))

@@ -39,6 +39,8 @@ def test_a_vague_word_would_be_noticed() -> None:
     ]
     assert list(faults("it stands for a word, and stands out")) == []
     assert is_checked("src/strata/store/merge.py")
+    assert is_checked("src/strata/sql/statements/common/access.sql")
+    assert not is_checked("src/strata/sql/statements/sqlite/migrations/0001_store.sql")
     assert is_checked("docs/how-to/serve.md")
     assert not is_checked("docs/reference/cli.md")
 
@@ -49,7 +51,9 @@ def is_checked(name: str) -> bool:
         return False
     parts = name.split("/")
     if parts[:2] == ["src", "strata"]:
-        return name.endswith((".py", ".html"))
+        # What a migration says is part of the format.
+        is_statement = name.endswith(".sql") and "migrations" not in parts
+        return is_statement or name.endswith((".py", ".html"))
     is_page = parts[0] == "docs" or len(parts) == 1
     return is_page and name.endswith(".md") and not name.startswith(NOT_CHECKED)
 

@@ -39,7 +39,7 @@ def test_what_is_cached_for_good_takes_no_texts() -> None:
 
 
 KNOWN = {
-    "mcp/receiving.py:_codes",
+    "mcp/upload_requests.py:_codes",
     "search/cues.py:_pattern",
     "search/stem.py:_pattern",
     "search/tokens.py:_pattern",

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 import strata
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.tools import StoreHost
 from strata.web.public import public_routes
 

@@ -61,7 +61,7 @@ class AccessPart:
     def _refuse_secret(self, text: str, what: str) -> None:
         screen = self._store.screen
         if screen is not None and is_text(text):
-            screen.noted(text, what, is_name=True)
+            screen.screen_note(text, what, is_name=True)
 
 
 def pick(found: Sequence[N], wanted: str, what: str) -> N | None:

@@ -11,7 +11,7 @@ from math import log
 from strata.agents.documents import AgentDocument, AgentDocuments
 from strata.agents.findings import Findings
 from strata.agents.prose import TextSpan, is_common, is_free, sentences, words
-from strata.agents.running import Refused, TaskRun
+from strata.agents.running import TaskRun, ToolRefused
 from strata.base.clock import iso
 from strata.documents import frontmatter
 
@@ -59,12 +59,12 @@ def _keep(documents: AgentDocuments, title: str, text: str) -> str:
         return f"{title}:"
     content = f"---\n{_FIELD}: true\n---\n{text}\n"
     try:
-        if known := _kept_before(documents, title):
+        if known := _previous_digest(documents, title):
             run.call("edit_document", action="write", documentId=known, newContent=content)
             return f"Renewed the document {title!r} ({known}) in your own folder."
         made = run.call("edit_document", action="create", title=title, content=content)
         return f"Made the document {title!r} ({made['documentId']}) in your own folder."
-    except Refused as error:
+    except ToolRefused as error:
         if run.task.document is None or error.value.get("code") == "secret_refused":
             return f"{title}, not kept as a document: {error.message}"
     note = documents.read(run.task.document)
@@ -78,7 +78,7 @@ def _keep(documents: AgentDocuments, title: str, text: str) -> str:
     return f"{title}:"
 
 
-def _kept_before(documents: AgentDocuments, title: str) -> str | None:
+def _previous_digest(documents: AgentDocuments, title: str) -> str | None:
     """Return the digest of the same title that the caller has already, if there is one."""
     found = documents.notes(documents.titled(title))
     return next((one.id for one in found if one.role == "owner" and is_digest(one)), None)
@@ -91,7 +91,7 @@ def _of_document(note: AgentDocument, most: int) -> list[str]:
     found = _once(note, _sentences(note))
     weights = _weights([note])
     best = sorted(found, key=lambda span: -_score(note, span, weights))[:most]
-    return [f"- {_said(note, span)} ({_link(note, span)})" for span in sorted(best)]
+    return [f"- {_words_of(note, span)} ({_link(note, span)})" for span in sorted(best)]
 
 
 def _link(note: AgentDocument, span: TextSpan) -> str:
@@ -115,7 +115,7 @@ def _of_changes(documents: AgentDocuments, days: int) -> list[str]:
         told += 1
         best = sorted(fresh, key=lambda span: -_score(note, span, weights))[:_OF_EACH]
         lines += [f"## [[{note.title}]]", ""]
-        lines += [f"- {_said(note, span)}" for span in sorted(best)]
+        lines += [f"- {_words_of(note, span)}" for span in sorted(best)]
         lines.append("")
     return lines[:-1]
 
@@ -124,7 +124,7 @@ def _fresh(documents: AgentDocuments, note: AgentDocument, days: int) -> list[Te
     """Return the sentences that were not there some days ago."""
     try:
         before = documents.read(note.id, asOf=f"{days}d ago")
-    except Refused:
+    except ToolRefused:
         before = None  # the store is younger, or keeps no past that far
     known = set[str]() if before is None else {_plain(before, span) for span in _sentences(before)}
     return _once(note, [span for span in _sentences(note) if _plain(note, span) not in known])
@@ -162,12 +162,12 @@ def _bare(sentence: str) -> str:
     return sentence.lstrip(" \t\n>*+-#").lstrip()
 
 
-def _said(note: AgentDocument, span: TextSpan) -> str:
+def _words_of(note: AgentDocument, span: TextSpan) -> str:
     return " ".join(note.text[slice(*span)].split())
 
 
 def _plain(note: AgentDocument, span: TextSpan) -> str:
-    return _said(note, span).lower().rstrip(".!? ")
+    return _words_of(note, span).lower().rstrip(".!? ")
 
 
 def _weights(notes: Sequence[AgentDocument]) -> dict[str, float]:

@@ -8,7 +8,7 @@ import msgspec
 
 from strata.agents.instructions import Instruction, read_instruction
 from strata.agents.prose import TextSpan, paragraphs, shielded
-from strata.agents.running import Refused, TaskRun
+from strata.agents.running import TaskRun, ToolRefused
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.documents import Section, aliases_of, frontmatter, normal_title, sections
@@ -126,7 +126,7 @@ class AgentDocuments:
         """Return a document; None when it has gone meanwhile."""
         try:
             found = self.run.call("read_document", documentId=document, maxTokens=_WHOLE, **more)
-        except Refused as error:
+        except ToolRefused as error:
             if error.value.get("code") in ("not_found", "history_trimmed"):
                 return None
             raise

@@ -6,7 +6,7 @@ import msgspec
 
 from strata.agents.documents import AgentDocument, AgentDocuments
 from strata.agents.prose import TextSpan
-from strata.agents.running import Refused
+from strata.agents.running import ToolRefused
 from strata.base import limits
 
 # Words around a place that are taken along until they occur only once.
@@ -83,7 +83,7 @@ class Findings:
             return True
         try:
             self._run.call(tool, **arguments)
-        except Refused as error:
+        except ToolRefused as error:
             if error.value.get("code") in ("not_allowed", "access_denied"):
                 self.told.append(line)
                 return True

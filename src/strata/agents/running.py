@@ -28,7 +28,7 @@ from strata.workspace import Workspace
 Reason: TypeAlias = Literal["cancelled", "timedOut", "lost", "released"]
 
 
-class Stopped(BaseException):
+class TaskStopped(BaseException):
     """The task must not go on. No agent's own handling of errors may swallow it."""
 
     def __init__(self, reason: Reason) -> None:
@@ -36,7 +36,7 @@ class Stopped(BaseException):
         self.reason: Reason = reason
 
 
-class Refused(StrataError):
+class ToolRefused(StrataError):
     """A tool answered with an error."""
 
     code = "refused"
@@ -101,7 +101,7 @@ class TaskRun:
             elif self._queue.now() >= self.task.deadline:
                 self.stop("timedOut")
         if self._reason is not None:
-            raise Stopped(self._reason)
+            raise TaskStopped(self._reason)
 
     @property
     def reason(self) -> Reason | None:
@@ -114,7 +114,7 @@ class TaskRun:
         """Call a tool and return its answer; raise Refused for an error."""
         outcome = self.ask(name, arguments)
         if outcome.is_error:
-            raise Refused(outcome.value)
+            raise ToolRefused(outcome.value)
         return outcome.value
 
     def ask(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:
@@ -132,7 +132,7 @@ class TaskRun:
         except StrataError as error:
             return refusal(error)
         if self._reason is not None and outcome.is_error:
-            raise Stopped(self._reason)
+            raise TaskStopped(self._reason)
         return outcome
 
     def _call(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:

@@ -15,7 +15,7 @@ from strata.agents.endpoint import (
     require_library,
 )
 from strata.agents.guard import Guard
-from strata.agents.running import Stopped, TaskRun
+from strata.agents.running import TaskRun, TaskStopped
 from strata.base import limits
 from strata.base.errors import (
     InvalidArgument,
@@ -55,11 +55,11 @@ def think(run: TaskRun) -> str:
     place = place_of(run.db, run.agent.definition)
     try:
         return asyncio.run(_think(run, place))
-    except (Stopped, StrataError):
+    except (TaskStopped, StrataError):
         raise
     except BaseException as error:
         if run.reason is not None:
-            raise Stopped(run.reason) from error
+            raise TaskStopped(run.reason) from error
         raise _explained(error, place, run) from error
 
 
@@ -80,7 +80,7 @@ async def _think(run: TaskRun, place: ModelEndpoint) -> str:
     run.check()
     async with client_for(place) as client:
         agent = _agent(run, model_for(place, client))
-        done = await agent.run(_asked(run), usage_limits=limit)
+        done = await agent.run(_prompt_for(run), usage_limits=limit)
     return str(done.output)
 
 
@@ -97,7 +97,7 @@ def _agent(run: TaskRun, model: Any) -> "Agent[object, str]":
     )
 
 
-def _asked(run: TaskRun) -> str:
+def _prompt_for(run: TaskRun) -> str:
     parts = [run.task.instruction.strip() or "Do what you are for."]
     if run.task.document is not None:
         parts.append(f"The document it is about: {run.task.document}")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
-from strata.agents.running import Stopped, TaskRun, still_there
+from strata.agents.running import TaskRun, TaskStopped, still_there
 from strata.base import limits
 from strata.base.errors import NotFound, SecretRefused, StrataError
 from strata.tasks import Agent, Queue, Status, Task
@@ -165,14 +165,14 @@ class Worker:
             with self._watched(run):
                 output = self._behaviour(run)(run)
                 run.check()
-            self._end(task, "completed", run, output=self._kept(output))
-        except Stopped as stopped:
+            self._end(task, "completed", run, output=self._storable(output))
+        except TaskStopped as stopped:
             self._end_stopped(task, stopped, run)
         except StrataError as error:
             self._end(task, "failed", run, error=str(error))
         except Exception as error:  # noqa: BLE001  (the border: a defect must not end the worker)
             _log.exception("the agent %s failed", task.agent_name)
-            self._end(task, "failed", run, error=f"The agent failed: {_told(error)}")
+            self._end(task, "failed", run, error=f"The agent failed: {_summary_of(error)}")
         finally:
             if run is not None:
                 run.session.close()
@@ -197,7 +197,7 @@ class Worker:
 
         return think
 
-    def _kept(self, output: str) -> str:
+    def _storable(self, output: str) -> str:
         """Return an output as it may be kept: not too long, and without secrets."""
         most, data = limits.AGENT_OUTPUT_BYTES_MAX, output.encode()
         if len(data) > most:
@@ -208,7 +208,7 @@ class Worker:
         except SecretRefused as error:
             return f"The output is not kept: {error.message}"
 
-    def _end_stopped(self, task: Task, stopped: Stopped, run: TaskRun | None) -> None:
+    def _end_stopped(self, task: Task, stopped: TaskStopped, run: TaskRun | None) -> None:
         if stopped.reason == "cancelled":
             self._end(task, "cancelled", run)
         elif stopped.reason == "timedOut":
@@ -283,7 +283,7 @@ class Worker:
     def _look_at(self, run: TaskRun, told: float) -> None:
         """Keep a run's lease, or stop it."""
         queue, now = self._queue, time.monotonic()
-        with suppress(Stopped):
+        with suppress(TaskStopped):
             run.check()
         has_news = run.calls != run.told_calls and now - told >= _TELL_S
         if run.reason is not None or not (has_news or now - told >= self._lease_s / 3):
@@ -309,6 +309,6 @@ class _Watch:
         self._worker.unwatch(self._run)
 
 
-def _told(error: Exception) -> str:
+def _summary_of(error: Exception) -> str:
     """Return an error that is a defect in few words; its log has the rest."""
     return f"{type(error).__name__}. The log of the process that worked on it says more."

@@ -52,7 +52,7 @@ def unusable(status: Status) -> dict[str, str]:
     }
 
 
-def told(meaning: MeaningStatus) -> str:
+def status_line(meaning: MeaningStatus) -> str:
     """Say it in a line."""
     if meaning.reasons:
         return f"by words only; {'; '.join(meaning.reasons)}"

@@ -174,7 +174,7 @@ def _setup_file(path: Path, parts: Sequence[tuple[ConfigPart, Json]]) -> FileCha
     try:
         mark, text = decode(before or b"")
         is_new_here = all(part.read(text) is None for part, _value in parts)
-        changed = _written(text, _kept_text(path), parts)
+        changed = _written(text, _backup_text(path), parts)
     except Unreadable as error:
         raise _unusable(path, error) from None
     if changed == text:
@@ -205,7 +205,7 @@ def _undo_file(path: Path, parts: Sequence[ConfigPart]) -> FileChange:
             return FileChange(path, about, state, before, kept, source)
         cleared = text
         for part, _value in found:
-            cleared = part.clear(cleared, _kept_text(path))
+            cleared = part.clear(cleared, _backup_text(path))
     except Unreadable as error:
         raise _unusable(path, error) from None
     if kept is None and cleared.strip() in ("", "{}"):
@@ -234,7 +234,7 @@ def _is_what_we_wrote(
         return False
 
 
-def _kept_text(path: Path) -> str:
+def _backup_text(path: Path) -> str:
     """Return the file as it was before Strata came, as far as it is known and readable."""
     try:
         return decode(read_bytes(backup_of(path)) or b"")[1]

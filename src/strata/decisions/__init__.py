@@ -2,19 +2,18 @@
 
 from strata.decisions.counting import Stats, Topic
 from strata.decisions.decisions import Decisions
-from strata.decisions.evolving import Judged
-from strata.decisions.finding import Ranked, TopicHistory
+from strata.decisions.evolving import RecordedOutcome
+from strata.decisions.finding import RankedMemory, TopicHistory
 from strata.decisions.graph import Graphs, Walk, WalkStep
-from strata.decisions.kept import KeptDecisions
 from strata.decisions.linking import (
     RULES,
     SYSTEM,
     LinkCandidates,
-    Linked,
     Linker,
+    LinkingResult,
     LinkingStatus,
     NearPair,
-    Pruned,
+    PrunedLinks,
     Pruner,
     Rule,
     check_rule,
@@ -23,7 +22,6 @@ from strata.decisions.linking import (
 )
 from strata.decisions.links import CREATORS, LINK_TYPES, RIVALS, Creator, Link, LinkType, new_link
 from strata.decisions.links import change_of as change_of_link
-from strata.decisions.mapping import Mapped, map_relationship
 from strata.decisions.news import ChangedFact, Digest, News
 from strata.decisions.reader import MemoryReader
 from strata.decisions.records import (
@@ -37,8 +35,10 @@ from strata.decisions.records import (
     topic_key,
 )
 from strata.decisions.records import change_of as change_of_memory
-from strata.decisions.saving import Draft, Saved, WantedLink
+from strata.decisions.relationships import MappedRelationship, map_relationship
+from strata.decisions.saving import Draft, SavedMemory, WantedLink
 from strata.decisions.tables import Projection
+from strata.decisions.transaction import TransactionDecisions
 
 __all__ = [
     "CREATORS",
@@ -56,29 +56,29 @@ __all__ = [
     "Digest",
     "Draft",
     "Graphs",
-    "Judged",
-    "KeptDecisions",
     "Link",
     "LinkCandidates",
     "LinkType",
-    "Linked",
     "Linker",
+    "LinkingResult",
     "LinkingStatus",
-    "Mapped",
+    "MappedRelationship",
     "Memory",
     "MemoryReader",
     "NearPair",
     "News",
     "Outcome",
     "Projection",
-    "Pruned",
+    "PrunedLinks",
     "Pruner",
-    "Ranked",
+    "RankedMemory",
+    "RecordedOutcome",
     "Rule",
-    "Saved",
+    "SavedMemory",
     "Stats",
     "Topic",
     "TopicHistory",
+    "TransactionDecisions",
     "Type",
     "Walk",
     "WalkStep",

@@ -11,14 +11,13 @@ from strata.base.errors import NotFound
 from strata.decisions import finding
 from strata.decisions.counting import Stats, count
 from strata.decisions.evolving import the_decision
-from strata.decisions.finding import Find, Ranked, TopicHistory
+from strata.decisions.finding import Find, RankedMemory, TopicHistory
 from strata.decisions.graph import Direction, Graphs, Walk, WalkStep, evolution
-from strata.decisions.kept import KeptDecisions, check_topic, check_types
 from strata.decisions.linking import (
-    Linked,
     Linker,
+    LinkingResult,
     LinkingStatus,
-    Pruned,
+    PrunedLinks,
     Rule,
     check_rule,
     prune,
@@ -26,6 +25,7 @@ from strata.decisions.linking import (
 from strata.decisions.links import LinkType
 from strata.decisions.news import Digest, News, digest_of, news_after
 from strata.decisions.records import Memory, Type, topic_key
+from strata.decisions.transaction import TransactionDecisions, check_topic, check_types
 from strata.store import View
 from strata.upkeep import Progress
 
@@ -36,7 +36,7 @@ LinkerOf: TypeAlias = Callable[[Rule | None], Linker]
 _TELLING: tuple[LinkType, ...] = ("evolution", "implementation", "association")
 
 
-class Decisions(KeptDecisions):
+class Decisions(TransactionDecisions):
     """What was decided, why, and what came of it. Reached as `db.decisions`."""
 
     def __init__(self, view: View, find: Find, graphs: Graphs, *, linker: LinkerOf) -> None:
@@ -117,7 +117,7 @@ class Decisions(KeptDecisions):
         related = {step.id: step for step in steps if step.id not in known}
         best = sorted(related.values(), key=lambda step: -step.strength)[: limits.RELATED_MAX]
         shown = (
-            Ranked(memory=memory, score=step.strength, via=step.link.relationship)
+            RankedMemory(memory=memory, score=step.strength, via=step.link.relationship)
             for step in best
             if (memory := reader.get(step.id)) is not None and memory.outcome_of not in known
         )
@@ -137,7 +137,7 @@ class Decisions(KeptDecisions):
         limit: int = 10,
         types: Sequence[Type] = (),
         min_confidence: float = 0.0,
-    ) -> list[Ranked]:
+    ) -> list[RankedMemory]:
         """Return what answers a question best, and what is linked to that.
 
         >>> _ = db.decisions.save("cache", "Cache prices for a minute", "The supplier limits us")
@@ -178,7 +178,7 @@ class Decisions(KeptDecisions):
             parts.append(f"{memory.outcome}: {reason}" if reason else str(memory.outcome))
         return "; ".join(parts)
 
-    def similar(self, id: str) -> list[Ranked]:
+    def similar(self, id: str) -> list[RankedMemory]:
         """Return at most three memories that are like one and still hold.
 
         >>> saved = db.decisions.save("cache", "Cache prices", "Speed").memory
@@ -252,7 +252,9 @@ class Decisions(KeptDecisions):
         """
         return self._linker(None).status()
 
-    def relink(self, *, rule: Rule | None = None, progress: Progress | None = None) -> Linked:
+    def relink(
+        self, *, rule: Rule | None = None, progress: Progress | None = None
+    ) -> LinkingResult:
         """Link the memories of this branch by meaning now, as far as their vectors are made.
 
         It is done in the background anyway, for what is new. What was linked or removed before
@@ -267,7 +269,7 @@ class Decisions(KeptDecisions):
         chosen = None if rule is None else check_rule(rule)
         return self._linker(chosen).relink(self._view.branch, progress)
 
-    def prune(self, *, preview: bool = False) -> Pruned:
+    def prune(self, *, preview: bool = False) -> PrunedLinks:
         """Remove automatic links that have faded, in one commit of the actor `system`.
 
         With `preview` they are only told. What a user or a model named stays.

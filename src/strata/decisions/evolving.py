@@ -9,7 +9,7 @@ from strata.base.values import Json
 from strata.decisions.links import Creator
 from strata.decisions.reader import MemoryReader, stage
 from strata.decisions.records import OUTCOMES, VERDICT, Memory, Outcome
-from strata.decisions.saving import Draft, Saved, WantedLink, check_field, save
+from strata.decisions.saving import Draft, SavedMemory, WantedLink, check_field, save
 from strata.store import Transaction
 
 # Words that people use for an outcome, beside its name.
@@ -29,7 +29,7 @@ _OUTCOME_OF = "outcome_of"
 _VERDICTS = {"SUCCESS": "worked", "FAILED": "failed", "PARTIAL": "worked in part"}
 
 
-class Judged(Result, frozen=True):
+class RecordedOutcome(Result, frozen=True):
     """A decision with its outcome, and the insight that lets searches find the reason.
 
     `is_unchanged` means that the same was known before: nothing was written.
@@ -61,7 +61,7 @@ def judge(
     limitation: str | None,
     now_ms: int,
     by: Creator,
-) -> Judged:
+) -> RecordedOutcome:
     """Stage a decision's outcome and the insight beside it."""
     if outcome == "FAILED" and not (reason or "").strip():
         raise InvalidArgument(
@@ -81,7 +81,7 @@ def judge(
     insight = _insight_of(MemoryReader(transaction), decision, outcome)
     is_known = (outcome, reason, limitation) == (decision.outcome, known, before.get("limitation"))
     if is_known and insight is not None:
-        return Judged(decision, insight, is_unchanged=True)
+        return RecordedOutcome(decision, insight, is_unchanged=True)
     verdict = {
         "outcome": outcome,
         "outcome_at": now_ms,
@@ -92,12 +92,12 @@ def judge(
     told = {name: value for name, value in verdict.items() if value}
     judged = msgspec.structs.replace(decision, metadata=others | told, updated_at=now_ms)
     stage(transaction, judged)
-    content = _told(decision, outcome, reason=reason, limitation=limitation)
+    content = _outcome_sentence(decision, outcome, reason=reason, limitation=limitation)
     if insight is not None:
         # Another reason for the same outcome corrects its insight.
         corrected = msgspec.structs.replace(insight, content=content, updated_at=now_ms)
         stage(transaction, corrected)
-        return Judged(judged, corrected)
+        return RecordedOutcome(judged, corrected)
     draft = Draft(
         type="insight",
         content=content,
@@ -107,7 +107,7 @@ def judge(
         metadata={"category": "outcome", "outcome": outcome, "source": decision.id},
         links=(WantedLink(decision.id, _OUTCOME_OF),),
     )
-    return Judged(judged, save(transaction, draft, now_ms=now_ms).memory)
+    return RecordedOutcome(judged, save(transaction, draft, now_ms=now_ms).memory)
 
 
 def _insight_of(reader: MemoryReader, decision: Memory, outcome: Outcome) -> Memory | None:
@@ -119,7 +119,9 @@ def _insight_of(reader: MemoryReader, decision: Memory, outcome: Outcome) -> Mem
     return None
 
 
-def _told(decision: Memory, outcome: Outcome, *, reason: str | None, limitation: str | None) -> str:
+def _outcome_sentence(
+    decision: Memory, outcome: Outcome, *, reason: str | None, limitation: str | None
+) -> str:
     """Say in a sentence what came of a decision."""
     about = f"{decision.topic}: " if decision.topic else ""
     parts = [f"{about}“{decision.content}” {_VERDICTS[outcome]}."]
@@ -160,7 +162,7 @@ def replace(
     confidence: float,
     now_ms: int,
     by: Creator,
-) -> Saved:
+) -> SavedMemory:
     """Stage a decision that replaces another."""
     metadata: dict[str, Json] = {
         "reasoning": reasoning,

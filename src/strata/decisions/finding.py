@@ -35,7 +35,7 @@ class Find(Protocol):
     def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[MemoryHit]: ...  # noqa: D102
 
 
-class Ranked(Result, frozen=True, kw_only=True):
+class RankedMemory(Result, frozen=True, kw_only=True):
     """A memory in an answer: its score, whether it still holds, and how it was found."""
 
     memory: Memory
@@ -50,7 +50,7 @@ class TopicHistory(Result, frozen=True, kw_only=True):
     topic: str
     chain: tuple[Memory, ...]
     heads: tuple[str, ...]
-    related: tuple[Ranked, ...] = ()
+    related: tuple[RankedMemory, ...] = ()
     near_topics: tuple[str, ...] = ()
 
     @property
@@ -73,26 +73,26 @@ def history_of(reader: MemoryReader, topic: str) -> TopicHistory:
 
 def ranked(
     reader: MemoryReader, hits: Iterable[MemoryHit], *, types: Sequence[Type] = ()
-) -> list[Ranked]:
+) -> list[RankedMemory]:
     """Return hits as memories, what holds above what no longer does."""
-    found: list[Ranked] = []
+    found: list[RankedMemory] = []
     for hit in hits:
         memory = reader.get(hit.key)
         if memory is None or (types and memory.type not in types):
             continue
         is_current = not reader.superseded_by(memory)
         factor = _OUTCOMES.get(memory.outcome or "", 1.0) * (1.0 if is_current else _SUPERSEDED)
-        found.append(Ranked(memory=memory, score=hit.score * factor, is_current=is_current))
+        found.append(RankedMemory(memory=memory, score=hit.score * factor, is_current=is_current))
     return sorted(found, key=lambda one: (-one.score, one.memory.id))
 
 
 def expanded(
     reader: MemoryReader,
-    found: Sequence[Ranked],
+    found: Sequence[RankedMemory],
     walk: Callable[[str], list[WalkStep]],
     *,
     most: int,
-) -> list[Ranked]:
+) -> list[RankedMemory]:
     """Raise what is linked to a hit, and add what only a link leads to."""
     scores = {one.memory.id: one for one in found}
     gained: dict[str, tuple[float, str]] = {}
@@ -114,14 +114,14 @@ def expanded(
     return list(islice((one for one in shown if one is not None), most))
 
 
-def _linked(reader: MemoryReader, id_: str, gained: tuple[float, str]) -> Ranked | None:
+def _linked(reader: MemoryReader, id_: str, gained: tuple[float, str]) -> RankedMemory | None:
     """Return what only a link leads to."""
     memory = reader.get(id_)
     if memory is None:
         return None
     gain, via = gained
     is_current = not reader.superseded_by(memory)
-    return Ranked(memory=memory, score=gain, is_current=is_current, via=via)
+    return RankedMemory(memory=memory, score=gain, is_current=is_current, via=via)
 
 
 def spelled_like(reader: MemoryReader, topic: str) -> list[str]:
@@ -142,7 +142,7 @@ def _share_a_stem(one: str, other: str) -> bool:
     return any(min(len(a), len(b)) >= 4 and (a.startswith(b) or b.startswith(a)) for a, b in pairs)
 
 
-def similar(reader: MemoryReader, find: Find, memory: Memory) -> list[Ranked]:
+def similar(reader: MemoryReader, find: Find, memory: Memory) -> list[RankedMemory]:
     """Return what is like a memory and still holds, leaving out the memory itself."""
     query = f"{memory.topic or ''} {memory.content}"[: limits.QUERY_BYTES_MAX // 4]
     most = 4 * limits.SIMILAR_MAX

@@ -11,9 +11,9 @@ from strata.base.errors import Conflict, InvalidArgument, LimitExceeded
 from strata.base.results import Result
 from strata.base.values import Json
 from strata.decisions.links import Creator, Link, LinkType, is_replacing, new_link
-from strata.decisions.mapping import map_relationship
 from strata.decisions.reader import MemoryReader, stage
 from strata.decisions.records import SCHEMA_VERSION, Memory, Type, new_id, topic_key
+from strata.decisions.relationships import map_relationship
 from strata.store import Transaction
 
 # The confidence of a link that a user or a model made: by a parameter of its own, or in a list.
@@ -50,7 +50,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     links_in_time: bool = True
 
 
-class Saved(Result, frozen=True, kw_only=True):
+class SavedMemory(Result, frozen=True, kw_only=True):
     """What a save made: the memory, its links, and what it replaced.
 
     `is_unchanged` means that the same was saved before: nothing was written.
@@ -62,7 +62,7 @@ class Saved(Result, frozen=True, kw_only=True):
     is_unchanged: bool = False
 
 
-def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
+def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> SavedMemory:
     """Stage a memory with everything that belongs to it; unknown targets stage nothing."""
     if len(draft.links) > limits.LINKS_MAX:
         raise LimitExceeded(
@@ -96,7 +96,7 @@ def save(transaction: Transaction, draft: Draft, *, now_ms: int) -> Saved:
         made += temporal_links(reader, memory, known=known_ends)
     unique = tuple({link.id: link for link in made}.values())
     stage(transaction, memory, unique)
-    return Saved(memory=memory, links=unique, superseded=_replaced_by(memory, unique))
+    return SavedMemory(memory=memory, links=unique, superseded=_replaced_by(memory, unique))
 
 
 def _replaced_by(memory: Memory, links: Iterable[Link]) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _replaced_by(memory: Memory, links: Iterable[Link]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(replaced))
 
 
-def _saved_before(reader: MemoryReader, draft: Draft) -> Saved | None:
+def _saved_before(reader: MemoryReader, draft: Draft) -> SavedMemory | None:
     """Return what an equal save made before: a client that got no answer asks again."""
     for memory in _candidates(reader, draft):
         metadata = {
@@ -121,7 +121,7 @@ def _saved_before(reader: MemoryReader, draft: Draft) -> Saved | None:
         replaced = _replaced_by(memory, own)
         is_replacing = _named(draft.supersedes) in (None, memory.id, *replaced)
         if is_replacing and all(reader.link(link.id) is not None for link in wanted):
-            return Saved(
+            return SavedMemory(
                 memory=memory, links=(*own, *wanted), superseded=replaced, is_unchanged=True
             )
     return None

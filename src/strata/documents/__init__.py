@@ -1,15 +1,14 @@
 """Documents that users and agents write together: text, history, sections, images, search."""
 
-from strata.documents.care import TextChains, document_problems, erase_document, settle
-from strata.documents.documents import Documents, NewDocument, Shared
+from strata.documents.documents import Documents, NewDocument, SharedState
 from strata.documents.files import (
     STORE_HEADER,
-    Arriving,
     AttachedPicture,
-    Finalized,
+    FinishedUpload,
     Image,
     ImageFacts,
-    Received,
+    IncomingFile,
+    ReceivedUpload,
     Storage,
     Upload,
     Uploads,
@@ -35,9 +34,9 @@ from strata.documents.finding import (
     Request,
     Scope,
 )
-from strata.documents.joining import TextJoiner
 from strata.documents.live import Arrival, ArrivalOutcome, Difference, LiveLog
 from strata.documents.log import LogEntry, find_head, load
+from strata.documents.maintenance import TextChains, document_problems, erase_document, settle
 from strata.documents.markdown import (
     Reference,
     Section,
@@ -50,8 +49,9 @@ from strata.documents.markdown import (
     sections,
     tokens,
 )
+from strata.documents.merging import TextJoiner
 from strata.documents.quotes import (
-    Quoted,
+    QuoteWords,
     TextPlace,
     find_quoted,
     occurrences,
@@ -88,7 +88,7 @@ from strata.documents.suggestions import (
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import (
     NOTHING,
-    Located,
+    AnchorPlace,
     Replica,
     Splice,
     anchor,
@@ -100,7 +100,7 @@ from strata.documents.text import (
     without,
 )
 from strata.documents.versions import BlamedLine, DocumentVersion
-from strata.documents.writing import Author, DocumentTransaction, Written
+from strata.documents.writing import Author, DocumentTransaction, WriteResult
 
 __all__ = [
     "BLOB",
@@ -113,9 +113,9 @@ __all__ = [
     "SPACE",
     "STORE_HEADER",
     "SUGGESTION",
+    "AnchorPlace",
     "Arrival",
     "ArrivalOutcome",
-    "Arriving",
     "AttachedPicture",
     "Author",
     "BlamedLine",
@@ -129,26 +129,26 @@ __all__ = [
     "DocumentVersion",
     "Documents",
     "Filters",
-    "Finalized",
+    "FinishedUpload",
     "FoundDocuments",
     "FoundItem",
     "Image",
     "ImageFacts",
+    "IncomingFile",
     "LiveLog",
-    "Located",
     "LogEntry",
     "NewDocument",
     "Piece",
     "PlaceInfo",
-    "Quoted",
-    "Received",
+    "QuoteWords",
+    "ReceivedUpload",
     "Reference",
     "Replica",
     "Request",
     "Scope",
     "Section",
     "Severity",
-    "Shared",
+    "SharedState",
     "Splice",
     "Storage",
     "Suggestion",
@@ -157,7 +157,7 @@ __all__ = [
     "TextPlace",
     "Upload",
     "Uploads",
-    "Written",
+    "WriteResult",
     "aliases_of",
     "anchor",
     "as_png",

@@ -7,12 +7,12 @@ from strata.access import User
 from strata.documents.replicas import Replicas
 from strata.documents.requests import DocumentRequest, Requests, hash_arguments
 from strata.documents.versions import RecentTexts
-from strata.documents.writing import Author, DocumentTransaction, DocumentWriter, Written
+from strata.documents.writing import Author, DocumentTransaction, DocumentWriter, WriteResult
 from strata.store import View
 
 T = TypeVar("T")
 # What most writes answer.
-_WRITTEN = Written | list[Written]
+_WRITTEN = WriteResult | list[WriteResult]
 
 
 class DocumentCommits:

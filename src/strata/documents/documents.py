@@ -14,7 +14,6 @@ from strata.base.errors import Conflict, InvalidArgument, NotFound
 from strata.base.ids import new_id
 from strata.base.page import ResultPage, cut_page
 from strata.documents import quotes, templates, versions
-from strata.documents.care import hide, is_published
 from strata.documents.commits import DocumentCommits
 from strata.documents.editor import StaleEdits, TextEditor, fewer
 from strata.documents.files import (
@@ -37,6 +36,7 @@ from strata.documents.finding import (
 )
 from strata.documents.live import LiveLog
 from strata.documents.log import find_head, load
+from strata.documents.maintenance import hide, is_published
 from strata.documents.markdown import Section, normal_title, sections
 from strata.documents.records import (
     DOCUMENT,
@@ -52,7 +52,7 @@ from strata.documents.sections import Piece, pieces_of
 from strata.documents.suggestions import Suggestion, suggestions_of
 from strata.documents.text import Replica, Splice, splices
 from strata.documents.versions import BlamedLine, DocumentVersion, RecentTexts
-from strata.documents.writing import Arrived, Author, DocumentTransaction, Written
+from strata.documents.writing import ArrivedUpdate, Author, DocumentTransaction, WriteResult
 from strata.search import Search
 from strata.store import NOW, Snapshot, Store, View
 
@@ -70,7 +70,7 @@ class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
     origin: dict[str, Any] = {}
 
 
-class Shared:
+class SharedState:
     """What all views of a store share: what is loaded already, and the search."""
 
     def __init__(self, store: Store, search: Search, storage: Callable[[], Storage]) -> None:
@@ -89,7 +89,7 @@ class Documents:
         self,
         view: View,
         rights: Callable[[], Permissions],
-        shared: Shared,
+        shared: SharedState,
         *,
         request: str | None = None,
     ) -> None:
@@ -410,7 +410,7 @@ class Documents:
         *,
         folder: str | None = None,
         origin: dict[str, Any] | None = None,
-    ) -> Written:
+    ) -> WriteResult:
         """Make a document in a folder; by default in the user's personal folder.
 
         >>> db.documents.create("회의록", "# 안건").status
@@ -419,7 +419,7 @@ class Documents:
         new = NewDocument(title=title, content=content, folder=folder, origin=origin or {})
         return self._create_many([new], given=new)[0]
 
-    def create_many(self, documents: Sequence[NewDocument]) -> list[Written]:
+    def create_many(self, documents: Sequence[NewDocument]) -> list[WriteResult]:
         """Make several documents at once: all of them or none.
 
         >>> from strata.documents import NewDocument
@@ -429,18 +429,18 @@ class Documents:
         """
         return self._create_many(documents, given=documents)
 
-    def _create_many(self, documents: Sequence[NewDocument], *, given: object) -> list[Written]:
+    def _create_many(self, documents: Sequence[NewDocument], *, given: object) -> list[WriteResult]:
         for new in documents:
             check_title(new.title)
             self._view.check_name(new.title, "title")
             check_text(new.content, name="content")
 
-        def work(writing: DocumentTransaction) -> list[Written]:
+        def work(writing: DocumentTransaction) -> list[WriteResult]:
             return [self._create(writing, new) for new in documents]
 
         return self._commits.once("create", work, given=given)
 
-    def _create(self, writing: DocumentTransaction, new: NewDocument) -> Written:
+    def _create(self, writing: DocumentTransaction, new: NewDocument) -> WriteResult:
         rights = self.rights
         folder = rights.home(new.folder)
         id_ = new_id("doc")
@@ -452,7 +452,7 @@ class Documents:
         )
         version = writing.create(id_, card, new.content)
         rights.place(id_, folder)
-        return Written(
+        return WriteResult(
             document=id_, title=card.title, version=version, status="applied", created=True
         )
 
@@ -463,7 +463,7 @@ class Documents:
         *,
         variables: Mapping[str, object] | None = None,
         folder: str | None = None,
-    ) -> Written:
+    ) -> WriteResult:
         """Make a document from a template, with the template's variables filled in.
 
         >>> home = db.folders.add("Templates", templates=True)
@@ -494,7 +494,7 @@ class Documents:
         *,
         replace_all: bool = False,
         base_version: int | None = None,
-    ) -> Written:
+    ) -> WriteResult:
         """Replace words of a document that occur once, or all of them.
 
         With `base_version` the words are found in the version that the caller has read, and what
@@ -515,7 +515,7 @@ class Documents:
                 parameter="new",
             )
 
-        def work(writing: DocumentTransaction) -> Written:
+        def work(writing: DocumentTransaction) -> WriteResult:
             proposes = self._only_proposes(document)
             editor = self._editor(writing, document)
             then = self._read_by(editor.edited, base_version)
@@ -532,7 +532,7 @@ class Documents:
         given = (old, new, replace_all, base_version)
         return self._commits.once("edit", work, about=document, given=given)
 
-    def write(self, document: str, content: str, *, base_version: int | None = None) -> Written:
+    def write(self, document: str, content: str, *, base_version: int | None = None) -> WriteResult:
         """Replace the whole text; only what differs is changed, so that anchors stay.
 
         With `base_version`, what others have written since then is kept, as `edit` keeps it.
@@ -545,7 +545,7 @@ class Documents:
         check_text(content, name="text")
         quotes.check_size(content)
 
-        def work(writing: DocumentTransaction) -> Written:
+        def work(writing: DocumentTransaction) -> WriteResult:
             proposes = self._only_proposes(document)
             editor = self._editor(writing, document)
             then = self._read_by(editor.edited, base_version)
@@ -558,7 +558,7 @@ class Documents:
 
         return self._commits.once("write", work, about=document, given=(content, base_version))
 
-    def receive(self, document: str, updates: Sequence[bytes]) -> Written:
+    def receive(self, document: str, updates: Sequence[bytes]) -> WriteResult:
         """Take in updates of a replica elsewhere, such as a page with Yjs: one commit for all.
 
         An update that builds on something that is not here is refused, and all are with it.
@@ -571,17 +571,17 @@ class Documents:
         '안녕'
         """
 
-        def work(writing: DocumentTransaction) -> Written:
+        def work(writing: DocumentTransaction) -> WriteResult:
             self.rights.require(document, "editor", what="edit")
             editor = self._editor(writing, document)
-            arrived = [Arrived(update, self._commits.author) for update in updates]
+            arrived = [ArrivedUpdate(update, self._commits.author) for update in updates]
             edited = editor.edited
             version = writing.receive(edited, arrived) if arrived else edited.version
             return editor.written(version, applied=bool(arrived))
 
         return self._commits.once("receive", work, about=document, given=updates)
 
-    def restore(self, document: str, version: int | str) -> Written:
+    def restore(self, document: str, version: int | str) -> WriteResult:
         """Bring back the text of a version, as a new one.
 
         >>> made = db.documents.create("Plan", "first")
@@ -591,7 +591,7 @@ class Documents:
         'first'
         """
 
-        def work(writing: DocumentTransaction) -> Written:
+        def work(writing: DocumentTransaction) -> WriteResult:
             self.rights.require(document, "editor", what="restore")
             editor = self._editor(writing, document)
             now, then = editor.edited.replica.text, self._read(document, version)[1]
@@ -709,7 +709,7 @@ class Documents:
 
         >>> made = db.documents.create("Plan")
         >>> team = db.teams.add("디자인")
-        >>> shared = db.folders.add("Shared", team=team.id)
+        >>> shared = db.folders.add("SharedState", team=team.id)
         >>> db.documents.move(made.document, shared.id).kind
         'team'
         """
@@ -756,13 +756,14 @@ class Documents:
         what the work returns, `author` whose words it writes if not the user's own. The caller has
         asked `rights`, and asks again inside.
 
-        >>> from strata.documents import DocumentTransaction, Written
+        >>> from strata.documents import DocumentTransaction, WriteResult
         >>> made = db.documents.create("Plan", "Ship")
-        >>> def look(writing: DocumentTransaction) -> Written:
+        >>> def look(writing: DocumentTransaction) -> WriteResult:
         ...     version = writing.open(made.document).version
-        ...     return Written(document=made.document, title="", version=version, status="applied")
+        ...     return WriteResult(
+        ...         document=made.document, title="", version=version, status="applied")
         >>> done = db.documents.transact(
-        ...     "look", look, about=made.document, given=(), answers=Written)
+        ...     "look", look, about=made.document, given=(), answers=WriteResult)
         >>> done.version == made.version
         True
         """

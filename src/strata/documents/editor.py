@@ -10,8 +10,8 @@ from strata.documents import quotes
 from strata.documents.records import find_card
 from strata.documents.replicas import EditingReplica
 from strata.documents.suggestions import Reason
-from strata.documents.text import Replica, Splice, coarser, followed, merge_edits, splices
-from strata.documents.writing import DocumentTransaction, Written
+from strata.documents.text import Replica, Splice, apply_as_splices, coarser, merge_edits, splices
+from strata.documents.writing import DocumentTransaction, WriteResult
 from strata.store import FiledEdit
 
 # By whether something was applied, and whether something was filed.
@@ -38,7 +38,7 @@ class TextEditor:
         self._writing = writing
         self.edited = edited
 
-    def apply(self, edits: Sequence[Splice]) -> Written:
+    def apply(self, edits: Sequence[Splice]) -> WriteResult:
         """Make edits, and withdraw what the author had suggested for the same words.
 
         An edit that came too late waits as a suggestion. When its author makes it again in the
@@ -49,7 +49,7 @@ class TextEditor:
         done = self.written(version, applied=bool(edits))
         return msgspec.structs.replace(done, withdrawn=withdrawn)
 
-    def propose(self, edits: Sequence[Splice], *, reason: Reason = "proposed") -> Written:
+    def propose(self, edits: Sequence[Splice], *, reason: Reason = "proposed") -> WriteResult:
         """Keep edits as suggestions, one for each."""
         quotes.check_suggested(len(edits))
         base = self.edited.version
@@ -58,7 +58,7 @@ class TextEditor:
         done = self.written(base, filed=filed, applied=False)
         return msgspec.structs.replace(done, proposed=reason == "proposed")
 
-    def merge(self, stale: StaleEdits, *, proposes: bool) -> Written:
+    def merge(self, stale: StaleEdits, *, proposes: bool) -> WriteResult:
         """Make edits of an older text in the text as it is now.
 
         An edit that meets no words of others is applied. The rest is suggested for the words that
@@ -67,7 +67,7 @@ class TextEditor:
         then, replica = stale.read, self.edited.replica
         now, since = replica.text, replica.since(then.vector())
         text = then.text
-        merged = merge_edits(text, followed(then, [since]), stale.edits)
+        merged = merge_edits(text, apply_as_splices(then, [since]), stale.edits)
         if proposes or len(merged.overlaps) > limits.SUGGESTIONS_OF_ONE_WRITE:
             edits = fewer(now, splices(now, merged.with_theirs()))
             return self.propose(edits, reason="proposed" if proposes else "stale")
@@ -77,12 +77,14 @@ class TextEditor:
         status = _STATUSES[merged.text != now, bool(filed)]
         return msgspec.structs.replace(done, filed=tuple(filed), status=status)
 
-    def written(self, version: int, *, filed: Sequence[FiledEdit] = (), applied: bool) -> Written:
+    def written(
+        self, version: int, *, filed: Sequence[FiledEdit] = (), applied: bool
+    ) -> WriteResult:
         """Return what a write did that gave the document this version."""
         document = self.edited.key[1]
         card = find_card(self._writing.transaction, document)
         assert card is not None, "a text has a card"
-        return Written(
+        return WriteResult(
             document=document,
             title=card.title,
             version=version,

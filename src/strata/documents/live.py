@@ -28,7 +28,13 @@ from strata.documents.replicas import EditingReplica, Replicas
 from strata.documents.text import NOTHING, Replica
 from strata.documents.text.alignment import TextChange, trimmed
 from strata.documents.versions import RecentTexts
-from strata.documents.writing import Arrived, Author, DocumentTransaction, DocumentWriter, is_behind
+from strata.documents.writing import (
+    ArrivedUpdate,
+    Author,
+    DocumentTransaction,
+    DocumentWriter,
+    is_behind,
+)
 from strata.store import GONE, TRIMMED, Record, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
@@ -269,7 +275,7 @@ class _ArrivalWriter:
         if not applied.accepted:
             self._writing.done.append((editing, editing.version))
             return editing.version
-        arrived = [Arrived(one.update, one.author) for one in applied.accepted]
+        arrived = [ArrivedUpdate(one.update, one.author) for one in applied.accepted]
         return self._writing.append(editing, arrived)
 
 

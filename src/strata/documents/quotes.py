@@ -34,7 +34,7 @@ class TextPlace(msgspec.Struct, frozen=True):
     text: str
 
 
-class Quoted(msgspec.Struct, frozen=True):
+class QuoteWords(msgspec.Struct, frozen=True):
     """What errors call words that a caller quotes from a text, and what they advise.
 
     The words are understood in a terminal, in Python and by an agent; `parameter` is that of the
@@ -47,7 +47,7 @@ class Quoted(msgspec.Struct, frozen=True):
     if_empty: str = "Give words of the document; to replace all of it, write the whole text."
 
 
-_EDIT = Quoted()
+_EDIT = QuoteWords()
 
 
 def occurrences(text: str, old: str) -> list[int]:
@@ -68,7 +68,7 @@ def matches(text: str, old: str, *, replace_all: bool) -> list[int]:
     return found
 
 
-def find_quoted(text: str, words: str, quoted: Quoted = _EDIT) -> list[int]:
+def find_quoted(text: str, words: str, quoted: QuoteWords = _EDIT) -> list[int]:
     """Return the places of some words; raise if there are none."""
     if not words:
         raise InvalidArgument(
@@ -120,7 +120,7 @@ def check_suggested(count: int) -> None:
 
 
 def several(
-    text: str, words: str, found: Sequence[int], *, quoted: Quoted = _EDIT, where: str = ""
+    text: str, words: str, found: Sequence[int], *, quoted: QuoteWords = _EDIT, where: str = ""
 ) -> Conflict:
     """Return the error for words that occur more than once; it shows some of the places."""
     seen = places(text, [(at, at + len(words)) for at in found[: limits.PLACES_SHOWN]])
@@ -134,7 +134,7 @@ def several(
     )
 
 
-def _nowhere(text: str, old: str, quoted: Quoted) -> NotFound:
+def _nowhere(text: str, old: str, quoted: QuoteWords) -> NotFound:
     near = nearest(text, old)
     said = f"{quoted.called} does not occur in the document"
     if near is None:

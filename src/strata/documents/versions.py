@@ -97,9 +97,10 @@ def history(
     page = min(limit + 1, NOW)
     while True:
         rows = snapshot.history(SPACE, TEXT, document, limit=page)
-        shown = (_shown(row, names.get(row[0])) for row in rows if not row[2] & (GONE | TRIMMED))
+        readable = (row for row in rows if not row[2] & (GONE | TRIMMED))
+        versions = (_version_of(row, names.get(row[0])) for row in readable)
         # The one that is named may have been typed live, in rows that belong to it.
-        found = [one for one in _joined(shown) if one.version != before]
+        found = [one for one in _joined(versions) if one.version != before]
         # The last one may go on in rows that were not read.
         if len(found) > limit or len(rows) < page:
             return found[:limit]
@@ -132,7 +133,7 @@ def _goes_on(earlier: DocumentVersion, later: DocumentVersion) -> bool:
     return is_live and later.started - earlier.timestamp < limits.LIVE_PAUSE_S * 1_000_000
 
 
-def _shown(row: Record, name: str | None) -> DocumentVersion:
+def _version_of(row: Record, name: str | None) -> DocumentVersion:
     head, entries = head_of(row), entries_of(row)
     return DocumentVersion(
         version=row[0],

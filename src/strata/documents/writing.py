@@ -26,12 +26,12 @@ from strata.documents.sections import SectionLayout, changes, relaid
 from strata.documents.suggestions import Reason, filed_edits, suggest, suggestions_of
 from strata.documents.suggestions import change_of as change_of_suggestion
 from strata.documents.text import (
-    Located,
+    AnchorPlace,
     Replica,
     Splice,
+    apply_as_splices,
     clients_of,
     coarser,
-    followed,
     locate,
 )
 from strata.documents.versions import RecentTexts
@@ -46,7 +46,7 @@ class Author(msgspec.Struct, frozen=True):
     via: str | None = None
 
 
-class Arrived(msgspec.Struct, frozen=True):
+class ArrivedUpdate(msgspec.Struct, frozen=True):
     """An update that a replica elsewhere has made, and whose it is."""
 
     update: bytes
@@ -65,7 +65,7 @@ class _Change(NamedTuple):
         return _front(self.before) != _front(text)
 
 
-class Written(Result, frozen=True, kw_only=True):
+class WriteResult(Result, frozen=True, kw_only=True):
     """What a write did.
 
     An edit that may not be made, or that meets words which others have changed since, waits as
@@ -138,7 +138,7 @@ class DocumentWriter:
 
     def check_front(self, text: str) -> None:
         """Raise SecretRefused for one in front of a text: no section holds that, as others do."""
-        self._view.noted(_front(text), "frontmatter")
+        self._view.screen_note(_front(text), "frontmatter")
 
     @property
     def now(self) -> int:
@@ -185,10 +185,10 @@ class DocumentTransaction:
         # Each takes a replica longer the longer the text is: many are made as fewer, larger ones.
         return self._staged(editing, coarser(known, cleaned, limits.SPLICES_MAX))
 
-    def receive(self, editing: EditingReplica, arrived: Sequence[Arrived]) -> int:
+    def receive(self, editing: EditingReplica, arrived: Sequence[ArrivedUpdate]) -> int:
         """Stage what replicas elsewhere have written, perhaps several users', as one row."""
         layout, before = editing.known_layout(self.transaction), editing.replica.text
-        splices = followed(editing.replica, [one.update for one in arrived])
+        splices = apply_as_splices(editing.replica, [one.update for one in arrived])
         return self._stage_row(editing, self._entries(arrived), _Change(layout, splices, before))
 
     def _staged(self, editing: EditingReplica, splices: Sequence[Splice]) -> int:
@@ -221,7 +221,7 @@ class DocumentTransaction:
         self.done.append((editing, version))
         return version
 
-    def append(self, editing: EditingReplica, arrived: Sequence[Arrived]) -> int:
+    def append(self, editing: EditingReplica, arrived: Sequence[ArrivedUpdate]) -> int:
         """Stage what was written live, and was taken in by the replica already.
 
         What follows from the text waits for `settle`: indexing is too slow for every keystroke.
@@ -269,7 +269,7 @@ class DocumentTransaction:
         self._has_snapshot |= len(row) > 1
         return [self.transaction.stage(one)[0] for one in row][-1]
 
-    def _entries(self, arrived: Sequence[Arrived]) -> list[LogEntry]:
+    def _entries(self, arrived: Sequence[ArrivedUpdate]) -> list[LogEntry]:
         now = self._writer.now
         return [
             LogEntry(one.update, one.author.user, one.author.via, _client(one), now)
@@ -330,7 +330,7 @@ class DocumentTransaction:
         return tuple(one.id for one in done)
 
 
-def _meets(edits: Sequence[Splice], start: Located, end: Located) -> bool:
+def _meets(edits: Sequence[Splice], start: AnchorPlace, end: AnchorPlace) -> bool:
     """Tell whether edits change something between two anchors, or where these meet."""
     low, high = sorted((start.at, end.at))
     return any(one.start <= high and low <= one.end for one in edits)
@@ -353,7 +353,7 @@ def _front(text: str) -> str:
     return text[: frontmatter_end(text)]
 
 
-def _client(arrived: Arrived) -> int:
+def _client(arrived: ArrivedUpdate) -> int:
     """Return the replica that an update comes from; one that only deletes names none."""
     return min(clients_of(arrived.update), default=0)
 

@@ -10,7 +10,7 @@ from strata.exchange.mama import (
     LeftBehind,
     MamaExport,
     MamaImport,
-    Warned,
+    RowWarning,
     counted,
     export_mama,
     find_mama,
@@ -19,7 +19,7 @@ from strata.exchange.mama import (
 from strata.exchange.outcome import Clash, Export, Import, Secret
 from strata.exchange.record_import import OnConflict
 from strata.exchange.records import KINDS
-from strata.exchange.vault import Skipped, VaultReport, export_vault, import_vault
+from strata.exchange.vault import SkippedFile, VaultReport, export_vault, import_vault
 
 __all__ = [
     "BACKFILLS",
@@ -33,11 +33,11 @@ __all__ = [
     "MamaExport",
     "MamaImport",
     "OnConflict",
+    "RowWarning",
     "Secret",
-    "Skipped",
+    "SkippedFile",
     "StoreImport",
     "VaultReport",
-    "Warned",
     "counted",
     "export_jsonl",
     "export_mama",

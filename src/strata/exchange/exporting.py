@@ -162,7 +162,7 @@ def _export(
     with _target(path, force=force) as file:
         file.write(writer.header(_header(here, wanted, history=history)))
         records = _records(view, wanted, writer.damaged, history=history)
-        for record in _told(view, wanted, records, history=history, report=report):
+        for record in _with_progress(view, wanted, records, history=history, report=report):
             file.write(writer.record(record))
             counts[kind_of(record)] += 1
     assert here.as_of is not None, "a pinned view knows its moment"
@@ -201,7 +201,7 @@ def _records(
     return present(view, wanted) if damaged is None else readable(view, wanted, damaged)
 
 
-def _told(
+def _with_progress(
     view: View,
     wanted: ExportSelection,
     records: Iterator[Record],

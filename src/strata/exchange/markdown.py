@@ -101,7 +101,11 @@ def _event(event: EventRecord) -> str:
 
 def _note(record: Item) -> str:
     tags = getattr(record, "tags", ())
-    told = [_KIND_WORDS[kind_of(record)], _day(record.time), *(f"#{_shown(tag)}" for tag in tags)]
+    told = [
+        _KIND_WORDS[kind_of(record)],
+        _day(record.time),
+        *(f"#{_plain_line(tag)}" for tag in tags),
+    ]
     if record.state != "live":
         told.insert(1, record.state)
     return f"*{' · '.join(part for part in told if part)}*\n"
@@ -136,7 +140,7 @@ def _day(time: str) -> str:
     return time[:19].replace("T", " ")
 
 
-def _shown(text: str) -> str:
+def _plain_line(text: str) -> str:
     """Return text on one line, without anything that Markdown would take for its own."""
     return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", _one_line(text))
 

@@ -21,7 +21,13 @@ from strata.exchange.records import (
     time_us,
     value_of,
 )
-from strata.exchange.screening import masked, masked_commit, secrets_in, secrets_of_commit, shown
+from strata.exchange.screening import (
+    masked,
+    masked_commit,
+    masked_text,
+    secrets_in,
+    secrets_of_commit,
+)
 from strata.exchange.source import Source
 from strata.exchange.tally import ImportTally, conflict
 from strata.exchange.walk import IMPORT, MARK_CHARACTERS, commits, mark_of
@@ -208,7 +214,7 @@ class RecordImport:
             self._write(values, record)
         elif _is_same(current, record):
             self._tally.unchanged += 1
-        elif self._settle(Clash(line, space, values.kind, shown(record.key))):
+        elif self._settle(Clash(line, space, values.kind, masked_text(record.key))):
             self._write(values, record)
             self._tally.replaced += 1
 

@@ -21,7 +21,7 @@ def secrets_in(line: int, space: str, record: Item) -> list[Secret]:
     for tag in getattr(record, "tags", ()):
         found += _beside("tag", tag)
     # The key may hold one itself.
-    key = shown(_name(record)) if found else ""
+    key = masked_text(_name(record)) if found else ""
     return [Secret(line, space, key, one.path, one.kind) for one in found]
 
 
@@ -31,14 +31,14 @@ def masked(record: T) -> T:
     if value is not msgspec.UNSET:
         value = mask(value_of(record), name=_name_of(record))[0]
     if isinstance(record, EventRecord):
-        return msgspec.structs.replace(record, value=value, type=shown(record.type))
-    tags = tuple(shown(tag) for tag in record.tags)
-    return msgspec.structs.replace(record, value=value, key=shown(record.key), tags=tags)
+        return msgspec.structs.replace(record, value=value, type=masked_text(record.type))
+    tags = tuple(masked_text(tag) for tag in record.tags)
+    return msgspec.structs.replace(record, value=value, key=masked_text(record.key), tags=tags)
 
 
 def masked_commit(commit: CommitRecord) -> CommitRecord:
     """Return a commit without the secrets of its notes."""
-    actor, message = (note and shown(note) for note in (commit.actor, commit.message))
+    actor, message = (note and masked_text(note) for note in (commit.actor, commit.message))
     return msgspec.structs.replace(commit, actor=actor, message=message)
 
 
@@ -62,6 +62,6 @@ def _name_of(record: Item) -> str:
     return "" if isinstance(record, EventRecord) else record.key
 
 
-def shown(text: str) -> str:
+def masked_text(text: str) -> str:
     """Return text as it may be told."""
     return str(mask(text)[0])

@@ -75,7 +75,7 @@ NOTHING = Context("none", 0.0, {})
 
 def detect(prompt: str) -> Context:
     """Return what a prompt is about. Time grows with its length up to a bound, then no more."""
-    text = _Text(_asked(prompt))
+    text = _Text(_prose_of(prompt))
     signs = min(sum(map(text.has, _ideas(phrases.CODE)[0][1])), _SIGNS_MAX) * _SIGN
     against = _DOUBT + signs + _length_doubt(text.words)
     weights: dict[Name, float] = {name: _weight(text, name) for name in _IDEAS}
@@ -175,7 +175,7 @@ class _Text:
         return True
 
 
-def _asked(prompt: str) -> str:
+def _prose_of(prompt: str) -> str:
     """Return the part of a prompt that the user wrote as prose: no code, nothing quoted, no long
     middle."""
     if len(prompt) > limits.PROMPT_CHARACTERS_MAX:

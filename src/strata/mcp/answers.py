@@ -60,7 +60,9 @@ class Answers:
         if self.follows is not None:
             tools = self.follows.visible(tools)
             self.follows.listed()
-        return self._kept({"tools": [encode.tool_entry(t, exposure.spelled(t)) for t in tools]})
+        return self._with_lifetime(
+            {"tools": [encode.tool_entry(t, exposure.spelled(t)) for t in tools]}
+        )
 
     @property
     def _prompts(self) -> tuple[Prompt, ...]:
@@ -68,7 +70,9 @@ class Answers:
         return PROMPTS if "memory" in self._session.exposure.groups else ()
 
     def _list_prompts(self, _params: Message) -> Message:
-        return self._kept({"prompts": [encode.prompt_entry(prompt) for prompt in self._prompts]})
+        return self._with_lifetime(
+            {"prompts": [encode.prompt_entry(prompt) for prompt in self._prompts]}
+        )
 
     def _get_prompt(self, params: Message) -> Message:
         name, arguments = params.get("name"), params.get("arguments")
@@ -88,7 +92,7 @@ class Answers:
         return encode.prompt_result(found, cast("Message", arguments or {}), digest)
 
     def _list_resources(self, _params: Message) -> Message:
-        return self._kept({"resources": encode.resource_entries(self._session.exposure)})
+        return self._with_lifetime({"resources": encode.resource_entries(self._session.exposure)})
 
     def _read_resource(self, params: Message) -> Message:
         uri = params.get("uri")
@@ -98,9 +102,9 @@ class Answers:
         if found is None:
             code = protocol.INVALID_PARAMS if self.is_modern else protocol.RESOURCE_NOT_FOUND
             raise ProtocolError(code, f"Unknown resource: {uri[:200]}", {"uri": uri[:200]})
-        return self._kept(found)
+        return self._with_lifetime(found)
 
-    def _kept(self, result: Message) -> Message:
+    def _with_lifetime(self, result: Message) -> Message:
         """Add how long a list may be kept, where the era has that."""
         if not self.is_modern:
             return result

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from strata.mcp.offer import DEFAULT_PORT, ServerConfig, check_serving, choose
+from strata.mcp.server_config import DEFAULT_PORT, ServerConfig, check_serving, choose
 
 if TYPE_CHECKING:
     from strata.mcp.serving.site import MakeSite

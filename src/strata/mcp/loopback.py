@@ -17,8 +17,8 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotAllowed, StrataError, Unavailable
-from strata.mcp.offer import is_loopback
-from strata.mcp.receiving import (
+from strata.mcp.server_config import is_loopback
+from strata.mcp.upload_requests import (
     LINGER_BYTES,
     LINGER_S,
     UPLOADS_PATH,

@@ -123,7 +123,7 @@ def _step(path: str, match: re.Match[str]) -> Step:
     if match["index"]:
         index = int(match["index"])
         if abs(index) > _INDEX_MAX:
-            raise _malformed(path, f"the index {_shown(match['index'])} is too large")
+            raise _malformed(path, f"the index {_shortened(match['index'])} is too large")
         return index
     if match["name"]:
         return _checked(path, match["name"])
@@ -143,7 +143,7 @@ def _unquote(path: str, quoted: str) -> str:
     try:
         return msgspec.json.decode(quoted, type=str)
     except (msgspec.DecodeError, UnicodeError):
-        raise _malformed(path, f"{_shown(quoted)} is not a JSON string") from None
+        raise _malformed(path, f"{_shortened(quoted)} is not a JSON string") from None
 
 
 def _checked(path: str, name: str) -> str:
@@ -251,17 +251,17 @@ def _misfit(steps: Sequence[Step], depth: int, reason: str) -> InvalidPath:
 def _refusal(path: str, rest: str) -> InvalidPath:
     if re.match(_MANY, rest, re.DOTALL):
         return InvalidPath(
-            f"The path {_shown(path)} could name several places, and only one can be addressed: "
-            f"wildcards, filters, slices, lists of names and '..' are not taken.",
+            f"The path {_shortened(path)} could name several places, and only one can be "
+            f"addressed: wildcards, filters, slices, lists of names and '..' are not taken.",
             hint="Name one place, such as $.items[0].name, and call once for each.",
             parameter="path",
         )
-    return _malformed(path, f"nothing can be read at {_shown(rest)}")
+    return _malformed(path, f"nothing can be read at {_shortened(rest)}")
 
 
 def _malformed(path: str, reason: str) -> InvalidPath:
     return InvalidPath(
-        f"The path {_shown(path)} is malformed: {reason}.",
+        f"The path {_shortened(path)} is malformed: {reason}.",
         hint='Write $ for the whole document, $.name, $[0], or $["any name"] for odd names.',
         parameter="path",
     )
@@ -276,6 +276,6 @@ def _too_long(what: str, limit: int, size: int) -> LimitExceeded:
     )
 
 
-def _shown(text: str) -> str:
+def _shortened(text: str) -> str:
     shown = repr(text)
     return shown if len(shown) <= 80 else f"{shown[:80]}…"

@@ -78,7 +78,7 @@ class Endpoint:
             response = connection.getresponse()
             # One byte more than allowed tells whether there is more.
             content = response.read(limits.ENDPOINT_ANSWER_BYTES_MAX + 1)
-            return response.status, _asked_pause(response), content
+            return response.status, _requested_pause(response), content
         except TimeoutError as problem:
             message = f"The endpoint {self.url} did not answer within {self._timeout_s:g} s."
             raise Unavailable(message, url=self.url) from problem
@@ -126,10 +126,10 @@ class Endpoint:
             error = kind(message, url=self.url, status=status)
         # Beside the message, for those who run this program: callers from elsewhere must not
         # read through it what a machine beside it answers.
-        error.add_note(f"The endpoint said: {self._said(content)}")
+        error.add_note(f"The endpoint said: {self._error_text(content)}")
         return error
 
-    def _said(self, content: bytes) -> str:
+    def _error_text(self, content: bytes) -> str:
         """Return what the server says went wrong, shortened, without the key it may repeat."""
         text = _message(content)
         if self._api_key:
@@ -161,7 +161,7 @@ def _checked(url: str) -> "SplitResult":
     return parts
 
 
-def _asked_pause(response: "HTTPResponse") -> float:
+def _requested_pause(response: "HTTPResponse") -> float:
     """Return the pause that the server asks for, within bounds; 0 when it does not."""
     asked = response.headers.get("Retry-After", "")
     # The header may also be a date, which is rare enough to be ignored.

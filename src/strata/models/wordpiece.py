@@ -103,11 +103,11 @@ class _Table(dict[int, str]):
     """What each code point becomes; worked out when first met, and remembered."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = text = _shown(chr(code), code)
+        self[code] = text = _normal_character(chr(code), code)
         return text
 
 
-def _shown(character: str, code: int) -> str:
+def _normal_character(character: str, code: int) -> str:
     category = unicodedata.category(character)
     if character in "\t\n\r" or category[0] == "Z":
         return " "

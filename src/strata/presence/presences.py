@@ -25,7 +25,7 @@ _Row: TypeAlias = tuple[str, str | None, Status, str | None, int, int | None]
 _SECOND = 1_000_000
 
 
-class Present(TimedResult, frozen=True):
+class PresenceEntry(TimedResult, frozen=True):
     """A user, or an agent of theirs, who has a document open or has just used it.
 
     `via` names the agent, `section` the headings above what they look at, `seen` is when that
@@ -49,7 +49,7 @@ class Present(TimedResult, frozen=True):
         return "person" if self.via is None else "agent"
 
 
-class _Noted(msgspec.Struct, frozen=True):
+class _LastWrite(msgspec.Struct, frozen=True):
     """What was written last about one session, and when."""
 
     seen: int
@@ -58,7 +58,7 @@ class _Noted(msgspec.Struct, frozen=True):
 
 
 # What each store was told by this process: a view lives no longer than a request.
-_told: "WeakKeyDictionary[Store, dict[tuple[str, int, str], _Noted]]" = WeakKeyDictionary()
+_told: "WeakKeyDictionary[Store, dict[tuple[str, int, str], _LastWrite]]" = WeakKeyDictionary()
 
 
 class Presences:
@@ -101,14 +101,14 @@ class Presences:
         self._rights.require(document)
         now, where = self._store.clock(), _short(section)
         key = (document, self._view.snapshot.branch_id, session)
-        noted = _Noted(now, status, where)
+        noted = _LastWrite(now, status, where)
         if self._store.database.read_only or not self._is_news(key, noted):
             return False
         edited = now if status == "editing" else None
         values = (*key, self._rights.user.id, _short(via), status, where, now, edited)
         with self._writing() as connection:
             connection.run(self._store.queries.upsert_presence, values)
-            connection.run(self._store.queries.delete_old_presence, (now - _kept(),))
+            connection.run(self._store.queries.delete_old_presence, (now - _lifetime(),))
         self._remember(key, noted)
         return True
 
@@ -176,7 +176,7 @@ class Presences:
             values = (*key, self._rights.user.id)
             connection.run(self._store.queries.delete_presence, values)
 
-    def list(self, document: str) -> "list[Present]":
+    def list(self, document: str) -> "list[PresenceEntry]":
         """Return who is here, each user and each agent once, the most recent first.
 
         Raises NotFound for a document that one may not read.
@@ -189,7 +189,7 @@ class Presences:
         """
         self._documents().get(document)
         now = self._store.clock()
-        values = (document, self._view.snapshot.branch_id, now - _kept())
+        values = (document, self._view.snapshot.branch_id, now - _lifetime())
         rows = self._store.connection().rows(self._store.queries.presence_of_document, values)
         names = dict(self._store.connection().rows(self._store.queries.user_names))
         found = [_present(row, names, now) for row in rows]
@@ -207,13 +207,13 @@ class Presences:
         user = self._rights.user.id
         return colour_of(ids.index(user) if user in ids else len(ids), via)
 
-    def _is_news(self, key: tuple[str, int, str], noted: _Noted) -> bool:
+    def _is_news(self, key: tuple[str, int, str], noted: _LastWrite) -> bool:
         known = _told.get(self._store, {}).get(key)
         if known is None or (known.status, known.section) != (noted.status, noted.section):
             return True
         return not 0 <= noted.seen - known.seen < limits.PRESENCE_TOUCH_S * _SECOND
 
-    def _remember(self, key: tuple[str, int, str], noted: _Noted) -> None:
+    def _remember(self, key: tuple[str, int, str], noted: _LastWrite) -> None:
         told = _told.setdefault(self._store, {})
         told.pop(key, None)
         told[key] = noted
@@ -236,7 +236,7 @@ class Presences:
             connection.pragma("synchronous", before)
 
 
-def _kept() -> int:
+def _lifetime() -> int:
     return int(limits.PRESENCE_S * _SECOND)
 
 
@@ -246,7 +246,7 @@ def _short(text: str | None) -> str | None:
     return plain[: limits.PRESENCE_CHARACTERS_MAX] or None
 
 
-def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> Present:
+def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> PresenceEntry:
     """Return who a row tells of; `names` are those of all users, in the order they came."""
     try:
         user, via, status, section, seen, edited = msgspec.convert(row, _Row)
@@ -256,12 +256,12 @@ def _present(row: tuple[object, ...], names: dict[str, str], now: int) -> Presen
     shown: Status = "editing" if is_editing else "viewing" if status == "editing" else status
     number = list(names).index(user) if user in names else len(names)
     colour = colour_of(number, via)
-    return Present(user, names.get(user, user), via, shown, section, seen, colour)
+    return PresenceEntry(user, names.get(user, user), via, shown, section, seen, colour)
 
 
-def _joined(found: Iterable[Present]) -> list[Present]:
+def _joined(found: Iterable[PresenceEntry]) -> list[PresenceEntry]:
     """Keep one of each user and agent: in which window they do most, and were last."""
-    best: dict[tuple[str, str | None], Present] = {}
+    best: dict[tuple[str, str | None], PresenceEntry] = {}
     for one in found:
         known = best.get((one.user, one.via))
         if known is None or _weight(one) > _weight(known):
@@ -269,5 +269,5 @@ def _joined(found: Iterable[Present]) -> list[Present]:
     return sorted(best.values(), key=lambda one: (-one.seen, one.name, one.via or ""))
 
 
-def _weight(one: Present) -> tuple[int, int]:
+def _weight(one: PresenceEntry) -> tuple[int, int]:
     return ("idle", "viewing", "editing").index(one.status), one.seen

@@ -18,7 +18,7 @@ CELL = "turn"  # the cell that all writers compare and set
 DOCUMENT_END = "끝."  # the end of every document, once
 
 
-class Said(msgspec.Struct, frozen=True, array_like=True):
+class Acknowledgement(msgspec.Struct, frozen=True, array_like=True):
     """One line of a writer: a fact that the store must show from now on.
 
     `what` is put, event, cell, word of a document, person, token, fork, or leave: what a branch
@@ -33,14 +33,14 @@ class Said(msgspec.Struct, frozen=True, array_like=True):
     number: int = 0
 
 
-def encoded(facts: list[Said]) -> bytes:
+def encoded(facts: list[Acknowledgement]) -> bytes:
     """Return facts as lines."""
     return b"".join(msgspec.json.encode(fact) + b"\n" for fact in facts)
 
 
-def decoded(line: bytes) -> Said | None:
+def decoded(line: bytes) -> Acknowledgement | None:
     """Return the fact of a line, or None for one that was cut off by the kill."""
-    return msgspec.json.decode(line, type=Said) if line.endswith(b"\n") else None
+    return msgspec.json.decode(line, type=Acknowledgement) if line.endswith(b"\n") else None
 
 
 class Ledger:
@@ -48,14 +48,14 @@ class Ledger:
 
     def __init__(self) -> None:
         self.facts = 0
-        self._puts: dict[str, dict[str, Said]] = {}
-        self._events: dict[int, Said] = {}
-        self._cells: dict[int, Said] = {}
+        self._puts: dict[str, dict[str, Acknowledgement]] = {}
+        self._events: dict[int, Acknowledgement] = {}
+        self._cells: dict[int, Acknowledgement] = {}
         self._words: dict[str, list[str]] = {}
         self._users: dict[str, str] = {}
         self._tokens: dict[str, Json] = {}
 
-    def enter(self, fact: Said) -> None:
+    def enter(self, fact: Acknowledgement) -> None:
         """Take a fact down."""
         self.facts += 1
         match fact.what:

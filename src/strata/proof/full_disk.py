@@ -157,11 +157,11 @@ class Squeeze:
         self.faults += [f"afterwards: {problem.message}" for problem in problems]
 
     def _try(self, name: str, write: Callable[[], object]) -> None:
-        before = self._shown()
+        before = self._contents()
         self._room.fill()
         try:
             refused = self._refused(name, write)
-            after = self._shown()
+            after = self._contents()
         finally:
             self._room.free()
         if refused and after != before:
@@ -187,7 +187,7 @@ class Squeeze:
         except StrataError as error:
             self.faults.append(f"{name} does not go on with room again: {error.message}")
 
-    def _shown(self) -> tuple[object, ...]:
+    def _contents(self) -> tuple[object, ...]:
         """Return what the store shows, to be compared."""
         db = self._db
         names = [branch.name for branch in db.branches.list()]

@@ -160,7 +160,7 @@ class _Ordeal:
             self._kills += 1
         else:
             self._object(f"a writer ended by itself: {writer.complaint()}")
-        for fact in writer.heard():
+        for fact in writer.output():
             ledger.enter(fact)
             self._facts += 1
 

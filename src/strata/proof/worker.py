@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from strata.base.values import Json
-from strata.proof.acknowledged import CELL, DOCUMENT_END, Said, encoded
+from strata.proof.acknowledged import CELL, DOCUMENT_END, Acknowledgement, encoded
 from strata.sql import Durability
 from strata.workspace import Workspace, open_workspace
 
@@ -53,18 +53,18 @@ class TortureWorker:
     def _put(self) -> None:
         key, value = self._fresh()
         found = self._db.kv.put(key, value)
-        _say(Said("put", "default", key, value, found.version))
+        _say(Acknowledgement("put", "default", key, value, found.version))
 
     def _put_many(self) -> None:
         items = dict(self._fresh() for _ in range(self._random.randint(2, 40)))
         found = self._db.kv.put_many(items)
         facts = zip(items.items(), found, strict=True)
-        _say(*[Said("put", "default", k, v, put.version) for (k, v), put in facts])
+        _say(*[Acknowledgement("put", "default", k, v, put.version) for (k, v), put in facts])
 
     def _append(self) -> None:
         _key, value = self._fresh()
         event = self._db.events.append("strike", value)
-        _say(Said("event", "default", value=value, number=event.sequence))
+        _say(Acknowledgement("event", "default", value=value, number=event.sequence))
 
     def _compare_and_set(self) -> None:
         """Compare and set; to lose against another writer is no loss."""
@@ -72,17 +72,17 @@ class TortureWorker:
         _key, value = self._fresh()
         taken = self._db.state.cas(CELL, value, expected=cell.counter if cell else None)
         if taken is not None:
-            _say(Said("cell", "default", CELL, value, taken.counter))
+            _say(Acknowledgement("cell", "default", CELL, value, taken.counter))
 
     def _branch_off(self) -> None:
         """Fork, write there, merge, and let the branch go."""
         name, value = self._fresh()
         self._db.branches.fork(name)
-        _say(Said("fork", name))
+        _say(Acknowledgement("fork", name))
         found = self._db.on(name).kv.put(name, value)
-        _say(Said("put", name, name, value, found.version))
+        _say(Acknowledgement("put", name, name, value, found.version))
         self._db.branches.merge(name, into="default")
-        _say(Said("put", "default", name, value), Said("leave", name))
+        _say(Acknowledgement("put", "default", name, value), Acknowledgement("leave", name))
         self._db.branches.delete(name)
 
     def _tidy(self) -> None:
@@ -96,7 +96,7 @@ class TortureWorker:
         """Put a word into a document that other writers edit too."""
         document, word = self._document(), self._word()
         found = self._db.documents.edit(document, DOCUMENT_END, f"{word} {DOCUMENT_END}")
-        _say(Said("word", "default", document, word, found.version))
+        _say(Acknowledgement("word", "default", document, word, found.version))
 
     def _type(self) -> None:
         """Type a word into a document live, as a page does."""
@@ -110,15 +110,15 @@ class TortureWorker:
         (outcome,) = log.append([Arrival(document, update, Author(self._user))])
         if outcome.error is not None:
             raise outcome.error
-        _say(Said("word", "default", document, word, outcome.version))
+        _say(Acknowledgement("word", "default", document, word, outcome.version))
 
     def _invite(self) -> None:
         """Add a person, and make a token."""
         name = self._word()
         user = self._db.users.add(f"{name}@example.com", name=name)
-        _say(Said("person", "default", user.id, name))
+        _say(Acknowledgement("person", "default", user.id, name))
         made = self._db.tokens.create(name, read_only=self._random.random() < 0.5)
-        _say(Said("token", "default", made.token.id, [name, made.token.read_only]))
+        _say(Acknowledgement("token", "default", made.token.id, [name, made.token.read_only]))
 
     def _document(self) -> str:
         """Return one of the few documents of the store, making the first ones."""
@@ -126,7 +126,7 @@ class TortureWorker:
         if len(known) < _DOCUMENTS:
             word = self._word()
             made = self._db.documents.create(word, f"# {word}\n\n{DOCUMENT_END}\n")
-            _say(Said("word", "default", made.document, word, made.version))
+            _say(Acknowledgement("word", "default", made.document, word, made.version))
             return made.document
         return self._random.choice(known)
 
@@ -142,7 +142,7 @@ class TortureWorker:
         return f"{self._label}/{turn}", {"by": self._label, "turn": turn, "text": word * size}
 
 
-def _say(*facts: Said) -> None:
+def _say(*facts: Acknowledgement) -> None:
     line = encoded(list(facts))
     while line:
         line = line[os.write(1, line) :]

@@ -5,7 +5,7 @@ import sys
 import threading
 from pathlib import Path
 
-from strata.proof.acknowledged import Said, decoded
+from strata.proof.acknowledged import Acknowledgement, decoded
 from strata.sql import Durability
 
 
@@ -37,7 +37,7 @@ class WriterProcess:
         """How many lines it has said so far."""
         return len(self._heard)
 
-    def heard(self) -> list[Said]:
+    def output(self) -> list[Acknowledgement]:
         """Return all that it said, once it is dead."""
         return [fact for line in self._heard if (fact := decoded(line)) is not None]
 

@@ -2,8 +2,7 @@
 
 from strata.publishing.names import path_of, slug_of
 from strata.publishing.profiles import provide_profile
-from strata.publishing.proving import publishing_problems
-from strata.publishing.public import ListedPage, Public, ShownPage
+from strata.publishing.public import ListedPage, Public, PublicPage
 from strata.publishing.publishing import Publishing
 from strata.publishing.records import (
     Profile,
@@ -12,17 +11,18 @@ from strata.publishing.records import (
     PublishedVersion,
     PublishStatus,
 )
+from strata.publishing.verification import publishing_problems
 
 __all__ = [
     "ListedPage",
     "Profile",
     "Public",
+    "PublicPage",
     "Publication",
     "PublishStatus",
     "PublishedImage",
     "PublishedVersion",
     "Publishing",
-    "ShownPage",
     "path_of",
     "provide_profile",
     "publishing_problems",

@@ -62,7 +62,7 @@ def change_profile(
     text = None if about is None else _check_about(about)
     if store.screen is not None:
         for told in filter(None, (called, shown, text)):
-            store.screen.noted(told, "profile", is_name=True)
+            store.screen.screen_note(told, "profile", is_name=True)
     with changing_as(rights) as connection:
         before = provide_profile(store, user)
         if called is not None and called != before.name:

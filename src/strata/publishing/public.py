@@ -26,7 +26,7 @@ class ListedPage(msgspec.Struct, frozen=True):
     summary: str
 
 
-class ShownPage(msgspec.Struct, frozen=True):
+class PublicPage(msgspec.Struct, frozen=True):
     """A public page, and whose it is."""
 
     page: ListedPage
@@ -46,7 +46,7 @@ class Public:
         self._branches: dict[int, Snapshot] = {}
         self._lock = Lock()
 
-    def page(self, profile: str, slug: str) -> ShownPage | None:
+    def page(self, profile: str, slug: str) -> PublicPage | None:
         """Return the page of an address; None for all that is not shown, whatever the reason.
 
         >>> made = db.documents.create("계획", "# 목표")
@@ -60,7 +60,7 @@ class Public:
         if row is None:
             return None
         page = ListedPage(*row[:10])
-        return None if self._is_trashed(page) else ShownPage(page, Profile(*row[10:]))
+        return None if self._is_trashed(page) else PublicPage(page, Profile(*row[10:]))
 
     def profile(self, name: str) -> Profile | None:
         """Return the profile of a name, whether or not it shows anything.

@@ -21,7 +21,7 @@ from strata.publishing.records import (
     PublishedVersion,
     PublishStatus,
     content_hash,
-    kept_of,
+    publication_of,
     versions_of,
 )
 from strata.publishing.summary import summary_of
@@ -76,8 +76,8 @@ class Publishing:
         with changing_as(self._rights) as connection:
             self._rights.require_manage(document, what="publish")
             number, is_new = self._number_for(content)
-            before = kept_of(self._store, document)
-            kept = self._shown_at(connection, content.document, number)
+            before = publication_of(self._store, document)
+            kept = self._point_to(connection, content.document, number)
             if is_new:
                 self._freeze(connection, content, number, files=files)
             if pin is not None and pin != (kept.pinned is not None):
@@ -124,7 +124,7 @@ class Publishing:
                 )
             found = self._documents.get(document)
             _check_not_trashed(found)
-            self._shown_at(connection, found, number)
+            self._point_to(connection, found, number)
             self._note("document.rollback", document, number=number)
         return self.status(document)
 
@@ -139,7 +139,7 @@ class Publishing:
         self._view.check_writable()
         with changing_as(self._rights) as connection:
             self._rights.require_manage(document, what="pin")
-            kept = kept_of(self._store, document)
+            kept = publication_of(self._store, document)
             if kept is None or kept.number is None:
                 raise InvalidArgument(
                     "Only a document that is published can be pinned.",
@@ -171,7 +171,7 @@ class Publishing:
         [(1, True)]
         """
         self._documents.get(document)
-        kept = kept_of(self._store, document)
+        kept = publication_of(self._store, document)
         return versions_of(self._store, document, kept.number if kept else None)
 
     def text(self, document: str, number: int) -> str:
@@ -260,17 +260,17 @@ class Publishing:
 
     def _number_for(self, content: _Content) -> tuple[int, bool]:
         """Return the version that has this content, or the next one, and whether it is new."""
-        kept = kept_of(self._store, content.document.id)
+        kept = publication_of(self._store, content.document.id)
         versions = versions_of(self._store, content.document.id, kept.number if kept else None)
         for one in (*(one for one in versions if one.is_shown), *versions[:1]):
             if one.hash == content.hash:
                 return one.number, False
         return (versions[0].number if versions else 0) + 1, True
 
-    def _shown_at(self, connection: Connection, document: Document, number: int) -> PublicationRow:
+    def _point_to(self, connection: Connection, document: Document, number: int) -> PublicationRow:
         """Show a version at the document's address, giving it one if it has none."""
         queries, now = self._store.queries, self._store.clock()
-        kept = kept_of(self._store, document.id)
+        kept = publication_of(self._store, document.id)
         if kept is None or not kept.is_here:
             user = provide_profile(self._store, self._rights.user).user
             slug = self._free_slug(connection, document, user)
@@ -280,7 +280,7 @@ class Publishing:
             connection.run(queries.insert_publication, (document.id, user, slug, number, now))
         elif (kept.user, kept.number) != (user, number):
             connection.run(queries.show_publication, (document.id, user, slug, number, now))
-        found = kept_of(self._store, document.id)
+        found = publication_of(self._store, document.id)
         assert found is not None, "it was just written"
         return found
 
@@ -324,7 +324,7 @@ class Publishing:
         connection.run(self._store.queries.pin_publication, values)
 
     def _status(self, content: _Content) -> PublishStatus:
-        document, kept = content.document, kept_of(self._store, content.document.id)
+        document, kept = content.document, publication_of(self._store, content.document.id)
         found = PublishStatus(document=document.id, title=document.title, state="draft")
         if kept is None:
             return found

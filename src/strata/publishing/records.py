@@ -122,7 +122,7 @@ class PublicationRow(msgspec.Struct, frozen=True):
     is_here: bool
 
 
-def kept_of(store: Store, document: str) -> PublicationRow | None:
+def publication_of(store: Store, document: str) -> PublicationRow | None:
     """Return what is known of a document that was published, or None."""
     row = store.connection().row(store.queries.publication, (document,))
     return None if row is None else PublicationRow(*row[:8], is_here=bool(row[8]))

@@ -1,19 +1,19 @@
 """Comments and suggestions on documents, which follow the words they are about."""
 
 from strata.review.comments import Comment
+from strata.review.merge_rules import comment_prevails, suggestion_prevails
 from strata.review.places import Spot
 from strata.review.proposals import Proposal
-from strata.review.review import Commented, Decided, Review, WaitingDocument
-from strata.review.rivals import comment_prevails, suggestion_prevails
+from strata.review.review import CommentResult, Review, SuggestionResult, WaitingDocument
 from strata.review.threads import Thread
 
 __all__ = [
     "Comment",
-    "Commented",
-    "Decided",
+    "CommentResult",
     "Proposal",
     "Review",
     "Spot",
+    "SuggestionResult",
     "Thread",
     "WaitingDocument",
     "comment_prevails",

@@ -7,7 +7,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.results import Result
-from strata.documents import Located, Replica, Suggestion, joined_to, locate
+from strata.documents import AnchorPlace, Replica, Suggestion, joined_to, locate
 from strata.review.places import Span, Spot, restored, spots
 
 # It can be made; the text says it already; the words read otherwise; they are gone.
@@ -42,7 +42,7 @@ def aims(replica: Replica, suggestions: Sequence[Suggestion]) -> list[Aim]:
     return [_aim(replica.text, one, pair) for one, pair in zip(suggestions, pairs, strict=True)]
 
 
-def _aim(text: str, one: Suggestion, ends: tuple[Located | None, Located | None]) -> Aim:
+def _aim(text: str, one: Suggestion, ends: tuple[AnchorPlace | None, AnchorPlace | None]) -> Aim:
     start, end = ends
     if start is None or end is None:
         return Aim("gone", None)
@@ -72,7 +72,7 @@ def _has_grown(then: tuple[str, str] | None, now: tuple[str, str]) -> bool:
     return left or (now[1] != behind and now[1].endswith(behind))
 
 
-def _insertion(text: str, one: Suggestion, *, follows: Located, ahead: Located) -> Aim:
+def _insertion(text: str, one: Suggestion, *, follows: AnchorPlace, ahead: AnchorPlace) -> Aim:
     """Return where new words go: behind the character ahead of them, else before the next one.
 
     What others have put between these two is no obstacle; and an end of the text is

@@ -7,7 +7,7 @@ import msgspec
 
 from strata.base.errors import NotFound
 from strata.documents import (
-    Quoted,
+    QuoteWords,
     Section,
     find_quoted,
     nearest_paths,
@@ -21,7 +21,7 @@ _IF_SEVERAL = "Give more of the words around the one you mean, or the headings a
 _IF_EMPTY = "Give words of the document; for a place between words, the words beside it."
 # What comments and suggestions are about, by the parameter of the SDK that quotes it.
 _QUOTED = {
-    parameter: Quoted(parameter, called, _IF_SEVERAL, _IF_EMPTY)
+    parameter: QuoteWords(parameter, called, _IF_SEVERAL, _IF_EMPTY)
     for parameter, called in (("quote", "The quoted text"), ("original", "The text to replace"))
 }
 

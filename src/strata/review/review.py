@@ -67,7 +67,7 @@ class WaitingDocument(Result, frozen=True, kw_only=True):
     suggestions: int
 
 
-class Commented(Result, frozen=True, kw_only=True):
+class CommentResult(Result, frozen=True, kw_only=True):
     """What became of a comment. `status` is its thread's; `unchanged` tells that it was so."""
 
     comment: Comment
@@ -76,7 +76,7 @@ class Commented(Result, frozen=True, kw_only=True):
     repeated: bool = False
 
 
-class Decided(Result, frozen=True, kw_only=True):
+class SuggestionResult(Result, frozen=True, kw_only=True):
     """What became of a suggestion; `version` is that of the text, `edited` whether it changed."""
 
     suggestion: Suggestion
@@ -173,7 +173,7 @@ class Review:
         quote: str | None = None,
         under: Sequence[str] = (),
         near: int | None = None,
-    ) -> Commented:
+    ) -> CommentResult:
         """Say something about a document, or about words of it, which `quote` gives exactly.
 
         Where these occur several times, `under` names headings above the ones that are meant,
@@ -188,7 +188,7 @@ class Review:
         if quote is not None:
             check_length(check_text(quote, name="quote"), "quote")
 
-        def work(writing: DocumentTransaction) -> Commented:
+        def work(writing: DocumentTransaction) -> CommentResult:
             self._require(writing, document, "commenter", what="comment on")
             made = self._new(document, body)
             if quote is not None:
@@ -196,7 +196,7 @@ class Review:
             return self._keep(writing, made)
 
         given = (body, quote, list(under), near)
-        return self._write("comment", work, about=document, given=given, answers=Commented)
+        return self._write("comment", work, about=document, given=given, answers=CommentResult)
 
     def _new(self, document: str, body: str) -> Comment:
         return Comment(
@@ -227,7 +227,7 @@ class Review:
             around=surroundings(text, span),
         )
 
-    def reply(self, document: str, comment: str, body: str) -> Commented:
+    def reply(self, document: str, comment: str, body: str) -> CommentResult:
         """Reply to a comment; what replies to a reply joins the same thread.
 
         >>> made = db.documents.create("Plan")
@@ -237,16 +237,16 @@ class Review:
         """
         check_words(body, "body")
 
-        def work(writing: DocumentTransaction) -> Commented:
+        def work(writing: DocumentTransaction) -> CommentResult:
             self._require(writing, document, "commenter", what="comment on")
             to = self._root(writing, document, comment, parameter="parent")
             made = replace(self._new(document, body), parent=to.id)
             return self._keep(writing, made, to.status)
 
         given = (comment, body)
-        return self._write("reply", work, about=document, given=given, answers=Commented)
+        return self._write("reply", work, about=document, given=given, answers=CommentResult)
 
-    def resolve(self, document: str, comment: str) -> Commented:
+    def resolve(self, document: str, comment: str) -> CommentResult:
         """Mark a thread as done, as every commenter may.
 
         >>> made = db.documents.create("Plan")
@@ -256,7 +256,7 @@ class Review:
         """
         return self._turn(document, comment, "resolved")
 
-    def reopen(self, document: str, comment: str) -> Commented:
+    def reopen(self, document: str, comment: str) -> CommentResult:
         """Make a resolved thread active again.
 
         >>> made = db.documents.create("Plan")
@@ -267,21 +267,21 @@ class Review:
         """
         return self._turn(document, comment, "active")
 
-    def _turn(self, document: str, comment: str, status: Status) -> Commented:
+    def _turn(self, document: str, comment: str, status: Status) -> CommentResult:
         operation = "resolve" if status == "resolved" else "reopen"
 
-        def work(writing: DocumentTransaction) -> Commented:
+        def work(writing: DocumentTransaction) -> CommentResult:
             self._require(writing, document, "commenter", what=f"{operation} comments on")
             found = self._root(writing, document, comment, parameter="comment")
             if found.status == status:
-                return Commented(comment=found, status=status, unchanged=True)
+                return CommentResult(comment=found, status=status, unchanged=True)
             who = self.rights.user.id
             turned = replace(found, status=status, decided_by=who, decided_at=self._now())
             return self._keep(writing, turned, status)
 
-        return self._write(operation, work, about=document, given=comment, answers=Commented)
+        return self._write(operation, work, about=document, given=comment, answers=CommentResult)
 
-    def delete(self, document: str, comment: str) -> Commented:
+    def delete(self, document: str, comment: str) -> CommentResult:
         """Delete the user's own comment, with the replies to it; the history keeps it.
 
         What others have replied to, and what others wrote, only those who manage the document
@@ -294,7 +294,7 @@ class Review:
         []
         """
 
-        def work(writing: DocumentTransaction) -> Commented:
+        def work(writing: DocumentTransaction) -> CommentResult:
             self._require(writing, document, "commenter", what="delete comments on")
             found = require_comment(writing.transaction, document, comment, parameter="comment")
             known = comments_of(writing.transaction, document)
@@ -307,9 +307,11 @@ class Review:
                 )
             for one in gone:
                 writing.transaction.stage(removal_of_comment(one, by=self.rights.user.id))
-            return Commented(comment=found, status=found.status)
+            return CommentResult(comment=found, status=found.status)
 
-        return self._write("delete comment", work, about=document, given=comment, answers=Commented)
+        return self._write(
+            "delete comment", work, about=document, given=comment, answers=CommentResult
+        )
 
     def _root(
         self, writing: DocumentTransaction, document: str, comment: str, *, parameter: str
@@ -322,9 +324,9 @@ class Review:
 
     def _keep(
         self, writing: DocumentTransaction, comment: Comment, status: Status = "active"
-    ) -> Commented:
+    ) -> CommentResult:
         writing.transaction.stage(change_of_comment(comment))
-        return Commented(comment=comment, status=status)
+        return CommentResult(comment=comment, status=status)
 
     # Suggestions.
 
@@ -367,7 +369,7 @@ class Review:
         severity: Severity = "info",
         confidence: float | None = None,
         rationale: str | None = None,
-    ) -> Decided:
+    ) -> SuggestionResult:
         """Suggest other words in the place of some, which `original` gives exactly.
 
         >>> made = db.documents.create("Plan", "Ship in May")
@@ -388,7 +390,7 @@ class Review:
                 parameter="replacement",
             )
 
-        def work(writing: DocumentTransaction) -> Decided:
+        def work(writing: DocumentTransaction) -> SuggestionResult:
             self._require(writing, document, "commenter", what="suggest changes to")
             editing = writing.open(document)
             text = editing.replica.text
@@ -408,12 +410,12 @@ class Review:
                 rationale=rationale and self._clean(rationale, "rationale"),
             )
             writing.transaction.stage(change_of_suggestion(made))
-            return Decided(suggestion=made, version=writing.splice(editing, ()))
+            return SuggestionResult(suggestion=made, version=writing.splice(editing, ()))
 
         given = (original, replacement, list(under), near, severity, confidence, rationale)
-        return self._write("propose", work, about=document, given=given, answers=Decided)
+        return self._write("propose", work, about=document, given=given, answers=SuggestionResult)
 
-    def accept(self, document: str, suggestion: str) -> Decided:
+    def accept(self, document: str, suggestion: str) -> SuggestionResult:
         """Make the edit that a suggestion proposes, where its words stand now.
 
         The words are the proposer's in the text's history, the decision is the user's. Where they
@@ -427,11 +429,11 @@ class Review:
         self.rights.require(document, "editor", what="accept suggestions on")
         known = require_suggestion(self._view.snapshot, document, suggestion)
 
-        def work(writing: DocumentTransaction) -> Decided:
+        def work(writing: DocumentTransaction) -> SuggestionResult:
             version = self._require(writing, document, "editor", what="accept suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             if found.status == "accepted":
-                return Decided(suggestion=found, version=version, unchanged=True)
+                return SuggestionResult(suggestion=found, version=version, unchanged=True)
             if found.status != "pending":
                 raise decided_already(found)
             editing = writing.open(document)
@@ -442,18 +444,18 @@ class Review:
             decided = self._decide(writing, found, "accepted")
             edits = replacing(places, found.original, found.replacement)
             version = writing.splice(editing, edits)
-            return Decided(suggestion=decided, version=version, edited=bool(edits))
+            return SuggestionResult(suggestion=decided, version=version, edited=bool(edits))
 
         return self._write(
             "accept",
             work,
             about=document,
             given=suggestion,
-            answers=Decided,
+            answers=SuggestionResult,
             author=_author(known),
         )
 
-    def reject(self, document: str, suggestion: str) -> Decided:
+    def reject(self, document: str, suggestion: str) -> SuggestionResult:
         """Decline a suggestion; the text stays as it is.
 
         >>> made = db.documents.create("Plan", "Ship in May")
@@ -462,14 +464,16 @@ class Review:
         'rejected'
         """
 
-        def work(writing: DocumentTransaction) -> Decided:
+        def work(writing: DocumentTransaction) -> SuggestionResult:
             version = self._require(writing, document, "editor", what="reject suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             return self._closed(writing, found, "rejected", version=version)
 
-        return self._write("reject", work, about=document, given=suggestion, answers=Decided)
+        return self._write(
+            "reject", work, about=document, given=suggestion, answers=SuggestionResult
+        )
 
-    def withdraw(self, document: str, suggestion: str) -> Decided:
+    def withdraw(self, document: str, suggestion: str) -> SuggestionResult:
         """Withdraw a suggestion of the user, or of an agent that acts for the user.
 
         >>> made = db.documents.create("Plan", "Ship in May")
@@ -478,7 +482,7 @@ class Review:
         'withdrawn'
         """
 
-        def work(writing: DocumentTransaction) -> Decided:
+        def work(writing: DocumentTransaction) -> SuggestionResult:
             version = self._require(writing, document, "commenter", what="withdraw suggestions on")
             found = require_suggestion(writing.transaction, document, suggestion)
             if found.author != self.rights.user.id:
@@ -488,16 +492,18 @@ class Review:
                 )
             return self._closed(writing, found, "withdrawn", version=version)
 
-        return self._write("withdraw", work, about=document, given=suggestion, answers=Decided)
+        return self._write(
+            "withdraw", work, about=document, given=suggestion, answers=SuggestionResult
+        )
 
     def _closed(
         self, writing: DocumentTransaction, found: Suggestion, status: _Closed, *, version: int
-    ) -> Decided:
+    ) -> SuggestionResult:
         if found.status == status:
-            return Decided(suggestion=found, version=version, unchanged=True)
+            return SuggestionResult(suggestion=found, version=version, unchanged=True)
         if found.status != "pending":
             raise decided_already(found)
-        return Decided(suggestion=self._decide(writing, found, status), version=version)
+        return SuggestionResult(suggestion=self._decide(writing, found, status), version=version)
 
     def _decide(
         self, writing: DocumentTransaction, found: Suggestion, status: _Closed

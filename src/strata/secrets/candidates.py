@@ -5,7 +5,7 @@ from strata.secrets.rules import (
     code,
     commerce,
     credentials,
-    machines,
+    language_models,
     notes,
     private_keys,
 )
@@ -14,7 +14,7 @@ from strata.secrets.rules.rule import HEAD_LETTERS, Rule
 # The first of two that match the same place names it, so the narrower ones come first.
 RULES: tuple[Rule, ...] = (
     *private_keys.RULES,
-    *machines.RULES,
+    *language_models.RULES,
     *code.RULES,
     *cloud.RULES,
     *commerce.RULES,

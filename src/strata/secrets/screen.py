@@ -84,7 +84,7 @@ class SecretScreen:
         known = {spot.text for spot in spots(before(), name=name)}
         return encode(mask(value, name=name, known=known)[0]) if found - known else data
 
-    def noted(self, value: Json, what: str, *, is_name: bool = False) -> Json:
+    def screen_note(self, value: Json, what: str, *, is_name: bool = False) -> Json:
         """Return a note as it may be kept, masked if the setting says so.
 
         A name is refused even then: masked, it would be another name.
@@ -111,7 +111,7 @@ def check_mode(mode: object) -> str:
 def refusal(place: str, found: Iterable[SecretSpot]) -> SecretRefused:
     """Return the error that names kinds and places, and nothing of what is secret."""
     places = [SecretInValue(spot.kind, spot.path) for spot in islice(found, _NAMED_MAX)]
-    shown = ", ".join(_shown(one) for one in places[:_SHOWN_MAX])
+    shown = ", ".join(_place_of(one) for one in places[:_SHOWN_MAX])
     least = "at least " if len(places) == _NAMED_MAX else ""
     more = f" and {least}{len(places) - _SHOWN_MAX} more" if len(places) > _SHOWN_MAX else ""
     return SecretRefused(
@@ -133,7 +133,7 @@ def refusal_by_line(place: str, text: str, *, before: str) -> SecretRefused | No
     return refusal(place, found) if found else None
 
 
-def _shown(found: SecretInValue) -> str:
+def _place_of(found: SecretInValue) -> str:
     if found.path == "$":
         return found.kind
     return f"{found.kind} {'at' if found.path[0] == '$' else 'in'} {found.path}"

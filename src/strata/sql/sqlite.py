@@ -404,10 +404,10 @@ def connect(
         connection = apsw.Connection(location, flags=flags, statementcachesize=200)
         line = WriteQueue(queue)
         connection.set_busy_handler(line.wait)
-        _check_owner(connection, Path(_shown_path(location)))
+        _check_owner(connection, Path(_readable_path(location)))
         _configure(connection, durability, reads_only=mode == "read")
     except apsw.Error as error:
-        raise translated(error, _shown_path(location)) from error
+        raise translated(error, _readable_path(location)) from error
     return Connection(connection, line)
 
 
@@ -419,7 +419,7 @@ def limit_memory(size_bytes: int) -> None:
     apsw.soft_heap_limit(size_bytes)
 
 
-def _shown_path(location: str) -> str:
+def _readable_path(location: str) -> str:
     """Return a location as people write it: a path, not a URI."""
     return unquote(location.removeprefix("file://").partition("?")[0])
 

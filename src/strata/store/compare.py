@@ -13,11 +13,11 @@ from strata.store.diff import (
     differ,
     differing,
     is_present,
-    shown_change,
+    readable_change,
     visible,
 )
-from strata.store.merging.ground import Points
 from strata.store.merging.keys import changed_since
+from strata.store.merging.merge_base import Points
 from strata.store.record import NOW, Address, Record
 from strata.store.store import Store
 from strata.store.visibility import WHOLE, Visibility
@@ -40,7 +40,7 @@ def compare_branches(
             found = _matched(store, differing(store, ours, theirs))
         else:
             found = _changed_alone(store, bases, (ours, theirs), ancestry=ancestry)
-        shown = (shown_change(store, pair) for pair in found if visibility.shows(pair.address))
+        shown = (readable_change(store, pair) for pair in found if visibility.shows(pair.address))
         changes = [change for change in shown if change is not None]
     by_action = {
         action: tuple(change for change in changes if change.action == action)

@@ -175,7 +175,7 @@ def as_change(pair: Pair) -> Change:
         action = "removed"
     space, kind, key = pair.address
     number = after[0] if after is not None else 0
-    values = shown_value(before, kind), shown_value(after, kind)
+    values = readable_value(before, kind), readable_value(after, kind)
     change = Change(space, kind, key, action, *values, number)
     if kind != EVENT:
         return change
@@ -184,15 +184,15 @@ def as_change(pair: Pair) -> Change:
     return msgspec.structs.replace(change, key=str(int(key)), event_type=type_)
 
 
-def shown_change(store: Store, pair: Pair) -> Change | None:
+def readable_change(store: Store, pair: Pair) -> Change | None:
     """Return a difference to show to users and tools; None for internal records."""
     joiner = store.joiner
     if joiner is not None and pair.address[1] in joiner.shows:
-        return joiner.shown(pair)
+        return joiner.readable_change(pair)
     return as_change(pair)
 
 
-def shown_value(record: Record | None, kind: str = "vector") -> Json:
+def readable_value(record: Record | None, kind: str = "vector") -> Json:
     """Return a value for people and tools to look at; vectors as lists of numbers."""
     if record is None or record[2] & (GONE | TRIMMED):
         return None
@@ -220,7 +220,7 @@ def changes_of_commit(
     rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
     before = Point(commit.branch, commit.first - 1)
     found = (
-        _written_change(store, row, before) for row in rows if _is_shown(store, row, visibility)
+        _written_change(store, row, before) for row in rows if _is_readable(store, row, visibility)
     )
     return [change for change in found if change is not None]
 
@@ -231,7 +231,7 @@ def changes_since(
     """Return what was written after a version and is visible at a point, oldest first."""
     with store.database.reading():
         rows = (
-            row for row in _rows_since(store, point, after) if _is_shown(store, row, visibility)
+            row for row in _rows_since(store, point, after) if _is_readable(store, row, visibility)
         )
         found = (_written_change(store, row, Point(row[5], row[0] - 1)) for row in rows)
         return list(islice((change for change in found if change is not None), limit))
@@ -249,7 +249,7 @@ def _rows_since(store: Store, point: Point, after: int) -> Iterator[Row]:
             last = onward(rows[-1][0], last)
 
 
-def _is_shown(store: Store, row: Row, visibility: Visibility) -> bool:
+def _is_readable(store: Store, row: Row, visibility: Visibility) -> bool:
     space, kind = store.keyspace_name(row[6])
     return kind != MARK_KIND and visibility.shows((space, kind, row[7]))
 
@@ -259,4 +259,4 @@ def _written_change(store: Store, row: Row, before: Point) -> Change | None:
     space, kind = store.keyspace_name(row[6])
     earlier = visible(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
-    return shown_change(store, Pair((space, kind, row[7]), earlier, record))
+    return readable_change(store, Pair((space, kind, row[7]), earlier, record))

@@ -138,7 +138,7 @@ def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address
     return [(*store.keyspace_name(keyspace), key) for keyspace, key in rows]
 
 
-def is_seen(store: Store, commit: CommitRow, visibility: Visibility) -> bool:
+def is_visible(store: Store, commit: CommitRow, visibility: Visibility) -> bool:
     """Tell whether the user sees anything of what a commit wrote."""
     return visibility is WHOLE or any(map(visibility.shows, touched(store, commit)))
 
@@ -160,7 +160,7 @@ def log(
         return _log(store, branch, bound=bound, after=after, limit=limit)
     found: list[CommitRow] = []
     while page := _log(store, branch, bound=bound, after=after, limit=_PAGE):
-        found += [row for row in page if is_seen(store, row, visibility)]
+        found += [row for row in page if is_visible(store, row, visibility)]
         if len(page) < _PAGE or len(found) >= limit:
             break
         bound = page[-1].version - 1
@@ -179,7 +179,7 @@ def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> li
     return found
 
 
-def has_seen_between(
+def has_visible_between(
     store: Store, branch: int, span: tuple[int, int], *, visibility: Visibility
 ) -> bool:
     """Tell whether the user sees a commit that a branch itself has made in (after, upto]."""
@@ -188,13 +188,13 @@ def has_seen_between(
         values = (branch, upto, after, 1 if visibility is WHOLE else _PAGE)
         rows = store.connection().rows(store.queries.branch_commits, values)
         page = [CommitRow(*row) for row in rows]
-        if any(is_seen(store, row, visibility) for row in page):
+        if any(is_visible(store, row, visibility) for row in page):
             return True
         upto = page[-1].version - 1 if len(page) == _PAGE else after
     return False
 
 
-def has_seen_work(store: Store, branch: int, *, visibility: Visibility) -> bool:
+def has_visible_work(store: Store, branch: int, *, visibility: Visibility) -> bool:
     """Tell whether a branch has work that no other has, as far as the user sees it."""
     for row in log(store, branch, limit=1, visibility=visibility):
         return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
@@ -206,7 +206,7 @@ def find_commit(store: Store, version: int, *, visibility: Visibility = WHOLE) -
     check_number(version, name="version", least=0)
     store.refresh()  # the branch may be another process's, and new
     row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
-    if row is None or not is_seen(store, CommitRow(*row), visibility):
+    if row is None or not is_visible(store, CommitRow(*row), visibility):
         raise CommitNotFound(
             f"No commit wrote version {version}.",
             hint="`db.log()` lists the commits of a branch.",
@@ -313,7 +313,9 @@ def time_range(
     """Return the times of the oldest and the newest commit that a branch can see."""
     if visibility is not WHOLE:
         with store.database.reading():
-            return _oldest_seen(store, branch, visibility), _newest_seen(store, branch, visibility)
+            return _oldest_visible(store, branch, visibility), _newest_visible(
+                store, branch, visibility
+            )
     with store.database.reading() as connection:
         lineage = store.lineage(branch)
         oldest = (
@@ -326,18 +328,20 @@ def time_range(
         return first[1], visible_tip(store, branch, NOW)[1]
 
 
-def _newest_seen(store: Store, branch: int, visibility: Visibility) -> int | None:
+def _newest_visible(store: Store, branch: int, visibility: Visibility) -> int | None:
     return next((row.timestamp for row in log(store, branch, limit=1, visibility=visibility)), None)
 
 
-def _oldest_seen(store: Store, branch: int, visibility: Visibility) -> int | None:
+def _oldest_visible(store: Store, branch: int, visibility: Visibility) -> int | None:
     for ancestor, upto in reversed(store.lineage(branch)):
         after = 0
         while True:
             values = (ancestor, upto, after, _PAGE)
             rows = store.connection().rows(store.queries.branch_commits_forward, values)
             page = [CommitRow(*row) for row in rows]
-            found = next((row.timestamp for row in page if is_seen(store, row, visibility)), None)
+            found = next(
+                (row.timestamp for row in page if is_visible(store, row, visibility)), None
+            )
             if found is not None:
                 return found
             if len(page) < _PAGE:

@@ -20,8 +20,8 @@ from strata.store.chain import EVENT
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair
-from strata.store.history import CommitRow, has_seen_between, short_hash, short_hash_of, touched
-from strata.store.history import is_seen as is_commit_seen
+from strata.store.history import CommitRow, has_visible_between, short_hash, short_hash_of, touched
+from strata.store.history import is_visible as is_commit_visible
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
@@ -137,7 +137,7 @@ def _undoings_of(
     return tuple(
         row.version
         for row in reversed(_in_force(undoings))
-        if row.operation.partition(" ")[2] in merges and is_commit_seen(store, row, visibility)
+        if row.operation.partition(" ")[2] in merges and is_commit_visible(store, row, visibility)
     )
 
 
@@ -201,42 +201,44 @@ def _run(
             transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
             task = make_task(transaction)
             plan = _plan(store, transaction, task, visibility=visibility)
-            return _seen(_result(task, target, plan, commit=None, preview=True), visibility)
+            return _visible_part(_result(task, target, plan, commit=None, preview=True), visibility)
     with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
         plan = _plan(store, transaction, task, visibility=visibility)
-        conflicts = [entry for entry in plan.conflicts if _is_seen(entry, visibility)]
+        conflicts = [entry for entry in plan.conflicts if _is_visible(entry, visibility)]
         if conflicts and task.strategy == "strict":
             raise _conflict_error(task.name, target, conflicts)
         if not plan.changes and not _adds_history(store, transaction, task):
             transaction.rollback()
-            return _seen(_result(task, target, plan, commit=None, preview=False), visibility)
+            return _visible_part(
+                _result(task, target, plan, commit=None, preview=False), visibility
+            )
         for change in plan.changes.values():
             transaction.stage(change)
         told = (*plan.shown.values(), *plan.filed)
-        is_seen = visibility is WHOLE or any(_is_seen(one, visibility) for one in told)
-        if not is_seen and _adds_history(store, transaction, task, visibility=visibility):
+        is_shown = visibility is WHOLE or any(_is_visible(one, visibility) for one in told)
+        if not is_shown and _adds_history(store, transaction, task, visibility=visibility):
             # To the user it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
-            is_seen = True
+            is_shown = True
         transaction.header = task.header
         receipt = transaction.commit(always=True)
         assert receipt is not None, "a merge that is due makes a commit"
-        commit = receipt.version if is_seen else None
-        return _seen(_result(task, target, plan, commit=commit, preview=False), visibility)
+        commit = receipt.version if is_shown else None
+        return _visible_part(_result(task, target, plan, commit=commit, preview=False), visibility)
 
 
-def _is_seen(entry: ConflictEntry | FiledEdit | Shown, visibility: Visibility) -> bool:
+def _is_visible(entry: ConflictEntry | FiledEdit | Shown, visibility: Visibility) -> bool:
     return visibility.shows((entry.space, entry.kind, entry.key))
 
 
-def _seen(done: Merge, visibility: Visibility) -> Merge:
+def _visible_part(done: Merge, visibility: Visibility) -> Merge:
     """Return what the user sees of a merge."""
     if visibility is WHOLE:
         return done
-    changes = tuple(change for change in done.changes if _is_seen(change, visibility))
-    conflicts = tuple(entry for entry in done.conflicts if _is_seen(entry, visibility))
-    filed = tuple(one for one in done.filed if _is_seen(one, visibility))
+    changes = tuple(change for change in done.changes if _is_visible(change, visibility))
+    conflicts = tuple(entry for entry in done.conflicts if _is_visible(entry, visibility))
+    filed = tuple(one for one in done.filed if _is_visible(one, visibility))
     return msgspec.structs.replace(
         done, applied=len(changes), changes=changes, conflicts=conflicts, filed=filed
     )
@@ -252,7 +254,7 @@ def _adds_history(
     known = task.ancestry.reach(Point(transaction.branch_id, NOW))
     wanted = task.ancestry.reach(Point(branch, version))
     return any(
-        has_seen_between(store, at, (known.get(at, 0), upto), visibility=visibility)
+        has_visible_between(store, at, (known.get(at, 0), upto), visibility=visibility)
         for at, upto in wanted.items()
     )
 

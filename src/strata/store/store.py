@@ -58,7 +58,7 @@ class Screen(Protocol):
         """Return JSON as it may be written under a name: masked where it holds a secret."""
         ...
 
-    def noted(self, value: Json, what: str, *, is_name: bool = False) -> Json:
+    def screen_note(self, value: Json, what: str, *, is_name: bool = False) -> Json:
         """Return a note as it may be kept, or raise; a name is never masked."""
         ...
 
@@ -116,7 +116,7 @@ class Joiner(Protocol):
         """Plan what a merge writes for all that the source has changed of these kinds."""
         ...
 
-    def shown(self, pair: Any) -> Any:
+    def readable_change(self, pair: Any) -> Any:
         """Return a change in a readable form; None for internal records."""
         ...
 

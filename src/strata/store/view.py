@@ -15,7 +15,7 @@ from strata.store.store import Screen, Store
 from strata.store.transaction import Transaction
 
 
-class Writing(Protocol):
+class TransactionScope(Protocol):
     """Something that gives a transaction for the length of a `with` block."""
 
     def __enter__(self) -> Transaction: ...
@@ -86,23 +86,23 @@ class View:
         clean = screen.cleaned(name, data, before)
         return (value, data) if clean is data else (decode(clean), clean)
 
-    def noted(self, value: Json, what: str) -> Json:
+    def screen_note(self, value: Json, what: str) -> Json:
         """Return what is noted beside values as it may be kept; raise SecretRefused."""
         screen = self.screen
-        return value if screen is None or value is None else screen.noted(value, what)
+        return value if screen is None or value is None else screen.screen_note(value, what)
 
     def message(self, text: str | None) -> str | None:
         """Return a message as it may be kept, masked if told to; raise SecretRefused."""
         # What is no text is refused later, when it is stored.
-        return str(self.noted(text, "message")) if is_text(text) else text
+        return str(self.screen_note(text, "message")) if is_text(text) else text
 
     def check_name(self, text: str | None, what: str) -> None:
         """Raise SecretRefused for a name with a secret in it."""
         screen = self.screen
         if screen is not None and is_text(text):
-            screen.noted(str(text), what, is_name=True)
+            screen.screen_note(str(text), what, is_name=True)
 
-    def writing(self, operation: str) -> Writing:
+    def writing(self, operation: str) -> TransactionScope:
         """Begin a transaction that commits at the end of the `with` block."""
         if self.instant is not None:
             self.check_writable()
@@ -160,7 +160,7 @@ class StagingView(View):
         self._joined = _Joined(transaction, screened=self.screened)
         self._reads_only = reads_only
 
-    def writing(self, operation: str) -> Writing:
+    def writing(self, operation: str) -> TransactionScope:
         """Join the open transaction."""
         self._check_open(operation)
         return self._joined

@@ -56,7 +56,7 @@ class Agents:
         >>> db.agents.screened("세 링크를 제안했다")
         '세 링크를 제안했다'
         """
-        return self._noted(text, "output")
+        return self._screen_note(text, "output")
 
     # Agents that a user can run.
 
@@ -161,7 +161,7 @@ class Agents:
         """
         found = self.get(agent)
         asked = check_size(check_text(instruction, name="instruction"), "instruction")
-        asked = str(self._noted(asked, "instruction"))
+        asked = str(self._screen_note(asked, "instruction"))
         if request is not None:
             check_name(request, what="request")
         if document is not None:
@@ -307,16 +307,16 @@ class Agents:
 
     def _screened(self, name: str, definition: Definition) -> Definition:
         """Return a definition as it may be kept: every reader of the file can see it."""
-        self._noted(name, "agent", is_name=True)
+        self._screen_note(name, "agent", is_name=True)
         changed = {
-            part: str(self._noted(getattr(definition, part), part))
+            part: str(self._screen_note(getattr(definition, part), part))
             for part in ("description", "instructions")
         }
         return msgspec.structs.replace(definition, **changed)
 
-    def _noted(self, text: str, what: str, *, is_name: bool = False) -> str:
+    def _screen_note(self, text: str, what: str, *, is_name: bool = False) -> str:
         screen = self.store.screen
-        kept = text if screen is None else screen.noted(text, what, is_name=is_name)
+        kept = text if screen is None else screen.screen_note(text, what, is_name=is_name)
         return cast("str", kept)
 
 

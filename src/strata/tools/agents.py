@@ -106,7 +106,7 @@ def get_agent_status(
     pending and running: ask again in a few seconds. completed, failed, cancelled and timedOut
     are ends.
     """
-    return _told(workspace_for(call).agents.task(task_id))
+    return _progress_of(workspace_for(call).agents.task(task_id))
 
 
 def _caller(call: Call) -> Any:
@@ -136,7 +136,7 @@ def _named(agents: "Agents", agent_id: str | None, agent_name: str | None) -> st
     return found.id
 
 
-def _told(task: "Task") -> TaskProgress:
+def _progress_of(task: "Task") -> TaskProgress:
     return TaskProgress(
         task_id=task.id,
         status=task.status,

@@ -173,7 +173,7 @@ def _one_of(choices: tuple[str, ...], value: Any, place: str) -> str:
         if choice == value or choice.lower() == text:
             return choice
     raise InvalidArgument(
-        f"{place} cannot be {_shown(value)}.",
+        f"{place} cannot be {_brief(value)}.",
         hint=f"Use {', '.join(choices)}.",
         parameter=place.partition("[")[0].partition(".")[0],
     )
@@ -226,10 +226,10 @@ def _decoded(value: Any) -> Any:
 
 def _wrong(place: str, wanted: str, value: Any) -> InvalidArgument:
     parameter = place.partition("[")[0].partition(".")[0]
-    return InvalidArgument(f"{place} must be {wanted}, not {_shown(value)}.", parameter=parameter)
+    return InvalidArgument(f"{place} must be {wanted}, not {_brief(value)}.", parameter=parameter)
 
 
-def _shown(value: Any) -> str:
+def _brief(value: Any) -> str:
     """Show what was given, shortly: it may be huge, and it may be a secret."""
     if isinstance(value, str):
         return f"{value[:40]!r}" if len(value) <= 40 else f"a text of {len(value):,} characters"

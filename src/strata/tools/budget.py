@@ -74,7 +74,7 @@ def that_fit(items: Sequence[T], budget: int, *, beside: int = 0) -> list[T]:
     return kept
 
 
-def skip_shown(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
+def skip_listed(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
     """Return the arguments that go on behind what was shown of a list with an offset."""
     return arguments | {"offset": int(arguments.get("offset") or 0) + len(shown)}
 

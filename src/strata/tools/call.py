@@ -82,7 +82,7 @@ def _answer(
     action, given = _understood(tool, arguments)
     if not tool.delegates:
         _check_allowed(session, tool, action)
-    asked = _asked(tool, action, given) if tool.resume else {}
+    asked = _given_arguments(tool, action, given) if tool.resume else {}
     work = action.function if action else tool.function
     shared = {
         name: given.pop(name)
@@ -141,7 +141,7 @@ def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
         yield
 
 
-def _asked(tool: Tool, action: Action | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def _given_arguments(tool: Tool, action: Action | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as they were understood, for the call that fetches the rest."""
     asked = {one.name: given[one.python] for one in tool.parameters if one.python in given}
     names = [name for name, one in tool.actions.items() if one is action]

@@ -14,19 +14,19 @@ from strata.tools.documents.group import DocumentId, HiddenAsOf, moment, workspa
 from strata.tools.documents.group import advise as advise_on_documents
 from strata.tools.documents.results import TRASHED
 from strata.tools.review_answers import (
-    Suggested,
+    SuggestionEntry,
     ThreadAnswer,
     rest,
-    shown_suggestion,
-    shown_thread,
+    suggestion_fields,
+    thread_fields,
 )
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.review import Commented, Decided, Review
+    from strata.review import CommentResult, Review, SuggestionResult
     from strata.workspace import Workspace
 
-T = TypeVar("T", ThreadAnswer, Suggested)
+T = TypeVar("T", ThreadAnswer, SuggestionEntry)
 
 # What a list may hold beside what answers have in common.
 _TOKENS_OF_LIST = limits.ANSWER_TOKENS_MAX - 500
@@ -40,11 +40,11 @@ _HINTS = {
 
 def advise(error: StrataError) -> Mapping[str, Any]:
     """Return an error's words for MCP clients, in place of those for the terminal."""
-    told = dict(advise_on_documents(error))
+    advice = dict(advise_on_documents(error))
     about = next((name for name in _HINTS if name in error.details), None)
     if isinstance(error, NotFound) and about is not None:
-        told["hint"] = _HINTS[about]
-    return told
+        advice["hint"] = _HINTS[about]
+    return advice
 
 
 def _page(
@@ -71,7 +71,7 @@ Start = Annotated[int | None, "Where it begins, in UTF-16", HIDDEN]
 Request = Annotated[str | None, "The same again: done once"]
 
 
-def told(call: Call, document: str, hint: str | UnsetType = UNSET) -> str | UnsetType:
+def hint_about(call: Call, document: str, hint: str | UnsetType = UNSET) -> str | UnsetType:
     """Return the hint of an answer; about a document in the trash it says so."""
     is_trashed = workspace_for(call).documents.get(document).trashed
     return " ".join(one for one in (hint, TRASHED if is_trashed else "") if one) or UNSET
@@ -161,7 +161,7 @@ def _turning(verb: Literal["resolve", "reopen"]) -> Callable[..., CommentAnswer]
         idempotency_key: Request = None,
     ) -> CommentAnswer:
         review = review_for(call, idempotency_key)
-        done: Commented = getattr(review, verb)(document_id, comment_id)
+        done: CommentResult = getattr(review, verb)(document_id, comment_id)
         is_same = done.unchanged or UNSET
         return _commented(call, done, unchanged=is_same, hint=_SAME if is_same else UNSET)
 
@@ -169,7 +169,7 @@ def _turning(verb: Literal["resolve", "reopen"]) -> Callable[..., CommentAnswer]
 
 
 def _commented(
-    call: Call, done: "Commented", *, hint: str | UnsetType = UNSET, **more: Any
+    call: Call, done: "CommentResult", *, hint: str | UnsetType = UNSET, **more: Any
 ) -> CommentAnswer:
     document = done.comment.document
     return CommentAnswer(
@@ -178,7 +178,7 @@ def _commented(
         comment_id=done.comment.id,
         status=done.status,
         repeated=done.repeated or UNSET,
-        hint=told(call, document, hint),
+        hint=hint_about(call, document, hint),
         **more,
     )
 
@@ -195,7 +195,7 @@ def _list_threads(
     found = here.review.comments(document_id, status=status)
     names = here.users.names()
     waiting = [one for one in found if after is None or one.comment.id > after]
-    shown = [shown_thread(one, names) for one in waiting]
+    shown = [thread_fields(one, names) for one in waiting]
     given = {"documentId": document_id, "status": status}
     kept, page = _page(here, shown, "manage_comments", given=given)
     return CommentAnswer(document_id=document_id, comments=kept, total=len(found), **page)
@@ -254,7 +254,7 @@ class SuggestionAnswer(
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     # list
-    suggestions: list[Suggested] | UnsetType = UNSET
+    suggestions: list[SuggestionEntry] | UnsetType = UNSET
     total: Annotated[int | UnsetType, HIDDEN] = UNSET
     truncated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
@@ -301,7 +301,7 @@ def _deciding(verb: Literal["accept", "reject", "withdraw"]) -> Callable[..., Su
         idempotency_key: Request = None,
     ) -> SuggestionAnswer:
         review = review_for(call, idempotency_key)
-        done: Decided = getattr(review, verb)(document_id, suggestion_id)
+        done: SuggestionResult = getattr(review, verb)(document_id, suggestion_id)
         if verb != "accept":
             return _decided(call, done, hint=_SAME if done.unchanged else UNSET)
         hint = UNSET if done.edited else _SAME if done.unchanged else _THERE
@@ -311,13 +311,13 @@ def _deciding(verb: Literal["accept", "reject", "withdraw"]) -> Callable[..., Su
 
 
 def _decided(
-    call: Call, done: "Decided", *, hint: str | UnsetType = UNSET, **more: Any
+    call: Call, done: "SuggestionResult", *, hint: str | UnsetType = UNSET, **more: Any
 ) -> SuggestionAnswer:
     document = done.suggestion.document
     return SuggestionAnswer(
         document_id=document,
         branch=call.branch,
-        hint=told(call, document, hint),
+        hint=hint_about(call, document, hint),
         suggestion_id=done.suggestion.id,
         status=done.suggestion.status,
         version=done.version,
@@ -338,7 +338,7 @@ def _list_suggestions(
     found = here.review.suggestions(document_id)
     names = here.users.names()
     waiting = [one for one in found if after is None or one.suggestion.id > after]
-    shown = [shown_suggestion(one, names) for one in waiting]
+    shown = [suggestion_fields(one, names) for one in waiting]
     kept, page = _page(here, shown, "manage_suggestions", given={"documentId": document_id})
     return SuggestionAnswer(document_id=document_id, suggestions=kept, total=len(found), **page)
 

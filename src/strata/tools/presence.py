@@ -11,7 +11,7 @@ from strata.tools.documents.group import DocumentId, advise, workspace_for
 from strata.tools.session import Call, Session
 
 if TYPE_CHECKING:
-    from strata.presence import Present
+    from strata.presence import PresenceEntry
 
 collaboration = ToolGroup("collaboration", case="camel", advise=advise)
 
@@ -30,7 +30,7 @@ class Collaborator(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     last_seen: Annotated[str, HIDDEN]
 
 
-class Gathering(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class PresenceAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """Who else is at a document on a branch, who was seen last first."""
 
     document_id: Annotated[str, HIDDEN]
@@ -41,7 +41,7 @@ class Gathering(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
 
 
 @collaboration.reads(example={"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"})
-def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
+def get_presence(call: Call, *, document_id: DocumentId) -> PresenceAnswer:
     """See who else is viewing or editing a document now: users, agents, in which section.
 
     Ask before a larger edit: leave a section alone that another author is editing, or propose
@@ -51,7 +51,7 @@ def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
     me = (here.rights.user.id, agent_of(call.session))
     found = [one for one in here.presence.list(document_id) if (one.user, one.via) != me]
     most = limits.AUDIENCE_SHOWN
-    return Gathering(
+    return PresenceAnswer(
         document_id=document_id,
         collaborators=[_collaborator(one) for one in found[:most]],
         total=len(found) if len(found) > most else UNSET,
@@ -59,7 +59,7 @@ def get_presence(call: Call, *, document_id: DocumentId) -> Gathering:
     )
 
 
-def _collaborator(one: "Present") -> Collaborator:
+def _collaborator(one: "PresenceEntry") -> Collaborator:
     return Collaborator(
         entity_type=one.entity_type,
         display_name=one.name,

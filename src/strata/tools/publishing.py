@@ -46,7 +46,7 @@ def get_publish_status(call: Call, *, document_id: DocumentId) -> Publicity:
     stays as it is. read_document says who may read a document inside the workspace.
     """
     here = workspace_for(call)
-    return _told(call, here, here.publishing.status(document_id))
+    return _publicity_of(call, here, here.publishing.status(document_id))
 
 
 @publishing.writes(idempotent=True, example={**_EXAMPLE, "pinToProfile": True})
@@ -64,7 +64,7 @@ def publish_document(
     """
     here = workspace_for(call)
     done = here.publishing.publish(document_id, pin=pin_to_profile)
-    return _told(call, here, done, is_new=done.is_new)
+    return _publicity_of(call, here, done, is_new=done.is_new)
 
 
 @publishing.writes(idempotent=True, example=_EXAMPLE)
@@ -75,10 +75,10 @@ def unpublish_document(call: Call, *, document_id: DocumentId) -> Publicity:
     Copies that others made stay theirs.
     """
     here = workspace_for(call)
-    return _told(call, here, here.publishing.unpublish(document_id))
+    return _publicity_of(call, here, here.publishing.unpublish(document_id))
 
 
-def _told(
+def _publicity_of(
     call: Call, here: "Workspace", status: "PublishStatus", *, is_new: bool | None = None
 ) -> Publicity:
     is_public, path = status.state == "published", status.path

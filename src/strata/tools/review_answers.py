@@ -74,7 +74,9 @@ class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return self.comment_id
 
 
-class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class SuggestionEntry(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"
+):
     """A suggestion, where its words are now, and whether it can be accepted as it is.
 
     `start` and `end` count UTF-16, as pages do.
@@ -114,13 +116,13 @@ class Suggested(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, r
         return self.suggestion_id
 
 
-def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
+def thread_fields(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
     """Return a thread as it is listed; `names` are people's, by their ids."""
     comment = thread.comment
     quote = comment.quote
     is_resolved = comment.status == "resolved" and comment.decided_by is not None
     return ThreadAnswer(
-        **_said(comment, names),
+        **_comment_fields(comment, names),
         status=comment.status,
         quoted_text=UNSET if quote is None else shortened(quote)[0],
         current_text=shortened(thread.spot.text)[0] if thread.changed and thread.spot else UNSET,
@@ -129,11 +131,14 @@ def shown_thread(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
         **_place(thread.spot, comment.heading if quote is not None else None),
         resolved_by=_name(comment.decided_by, names) if is_resolved else UNSET,
         resolved_at=clock.iso(comment.decided_at or 0) if is_resolved else UNSET,
-        replies=[msgspec.to_builtins(CommentReply(**_said(one, names))) for one in thread.replies],
+        replies=[
+            msgspec.to_builtins(CommentReply(**_comment_fields(one, names)))
+            for one in thread.replies
+        ],
     )
 
 
-def _said(comment: "Comment", names: "Mapping[str, str]") -> dict[str, Any]:
+def _comment_fields(comment: "Comment", names: "Mapping[str, str]") -> dict[str, Any]:
     return {
         "comment_id": comment.id,
         "body": comment.body,
@@ -144,13 +149,13 @@ def _said(comment: "Comment", names: "Mapping[str, str]") -> dict[str, Any]:
     }
 
 
-def shown_suggestion(found: "Proposal", names: "Mapping[str, str]") -> Suggested:
+def suggestion_fields(found: "Proposal", names: "Mapping[str, str]") -> SuggestionEntry:
     """Return a suggestion as it is listed; `names` are people's, by their ids."""
     one = found.suggestion
     original, is_cut = shortened(one.original)
     replacement, is_cut_too = shortened(one.replacement)
     differs = found.spot is not None and found.state == "changed"
-    return Suggested(
+    return SuggestionEntry(
         suggestion_id=one.id,
         original_text=original,
         replacement_text=replacement,
@@ -190,7 +195,7 @@ def _name(user: str | None, names: "Mapping[str, str]") -> str:
     return names.get(user or "", user or "")
 
 
-def shown_filed(one: "FiledEdit") -> dict[str, Any]:
+def filed_edit_fields(one: "FiledEdit") -> dict[str, Any]:
     """Return where an edit waits, the words that are in the text, and those that are suggested."""
     known = {} if one.suggestion is None else {"suggestion": one.suggestion}
     return {
@@ -294,14 +299,14 @@ def marked(text: str, marks: Sequence[Mark], *, start: int = 0, end: int | None 
 _UNSHOWN = frozenset({"authorId", "via", "start", "end", "baseVersion"})
 
 
-def threads_shown(threads: "Sequence[Thread]", names: "Mapping[str, str]") -> list[Any]:
+def thread_list(threads: "Sequence[Thread]", names: "Mapping[str, str]") -> list[Any]:
     """Return threads, active and resolved ones, as many as can be read beside a text."""
-    return _readable_beside([shown_thread(one, names) for one in threads])
+    return _readable_beside([thread_fields(one, names) for one in threads])
 
 
-def suggestions_shown(found: "Sequence[Proposal]", names: "Mapping[str, str]") -> list[Any]:
+def suggestion_list(found: "Sequence[Proposal]", names: "Mapping[str, str]") -> list[Any]:
     """Return pending suggestions, as many as can be read beside a text."""
-    return _readable_beside([shown_suggestion(one, names) for one in found])
+    return _readable_beside([suggestion_fields(one, names) for one in found])
 
 
 def _readable_beside(items: Sequence[msgspec.Struct]) -> list[Any]:

@@ -27,8 +27,8 @@ from strata.store import (
     decompress,
     visible_tip,
 )
+from strata.upkeep.partial_files import PartialFiles
 from strata.upkeep.retention import Progress
-from strata.upkeep.unfinished import Unfinished
 
 if TYPE_CHECKING:
     import tarfile  # 5 ms that only bundles pay, so it is imported where it is used
@@ -118,7 +118,7 @@ def export_bundle(
         )
     if not path.parent.is_dir():
         raise StoreNotFound(f"There is no folder {path.parent}.", hint="Create it first.")
-    with Unfinished(path) as unfinished:
+    with PartialFiles(path) as unfinished:
         try:
             raw, part = unfinished.file(".history"), unfinished.file(".part")
             manifest = _write_history(store, raw, branch=branch, progress=progress)

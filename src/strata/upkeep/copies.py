@@ -9,8 +9,8 @@ from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore
 from strata.base.results import Result
 from strata.sql import Connection, Database, check_format, connect
 from strata.store import Store
+from strata.upkeep.partial_files import PartialFiles
 from strata.upkeep.retention import Progress
-from strata.upkeep.unfinished import Unfinished
 from strata.upkeep.verify import verify as verify_store
 
 # What is added to the name of a store that a restored one has replaced.
@@ -47,7 +47,7 @@ def backup(
     A copy that does not verify never takes the place of a file that is there.
     """
     _refuse_existing(path, force=force)
-    with Unfinished(path) as unfinished:
+    with PartialFiles(path) as unfinished:
         part = unfinished.file(".part")
         target = connect(part.absolute().as_uri(), durability="always", mode="create")
         try:
@@ -93,7 +93,7 @@ def restore(
         _refuse_existing(path, force=force)
         if path.exists():
             _refuse_used(path)
-        with Unfinished(path) as unfinished:
+        with PartialFiles(path) as unfinished:
             part = unfinished.file(".part")
             target = connect(part.absolute().as_uri(), durability="always", mode="create")
             try:

@@ -13,9 +13,9 @@ from starlette.routing import BaseRoute, Route
 from strata.access import OF_DOCUMENTS
 from strata.base.errors import NotAllowed, NotFound, StrataError
 from strata.base.shell import in_shell_words
-from strata.mcp.offer import choose
-from strata.mcp.receiving import status_of_code
+from strata.mcp.server_config import choose
 from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
+from strata.mcp.upload_requests import status_of_code
 from strata.tools import CallOutcome, Cancel, Exposure, Session, Tool, call_tool, registry
 from strata.web.shell import Shell, Visitor, read_body
 

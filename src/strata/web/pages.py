@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Route
 from strata.base.errors import StrataError
 from strata.web.api import Api
 from strata.web.assets import Assets
-from strata.web.goals import local_goal, sign_in_path
 from strata.web.headers import policy
 from strata.web.plain_pages import message_page
 from strata.web.shell import Shell, Visitor
 from strata.web.sign_in import SignIn
+from strata.web.sign_in_target import local_target, sign_in_path
 
 # What the built page has where the number belongs by which a browser knows the page's own styles.
 _NONCE = "STRATA_NONCE"
@@ -77,7 +77,7 @@ class Pages:
 
 def _to_sign_in(request: Request) -> Response:
     query = f"?{request.url.query}" if request.url.query else ""
-    return RedirectResponse(sign_in_path(local_goal(request.url.path + query)), 303)
+    return RedirectResponse(sign_in_path(local_target(request.url.path + query)), 303)
 
 
 async def _missing(_request: Request) -> Response:

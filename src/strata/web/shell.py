@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from strata.access import OF_DOCUMENTS, Browser, Grant, User
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.mcp.serving.auth import Identity, Refusal
 from strata.mcp.serving.bodies import Bodies, Holding, gather_body
 from strata.mcp.serving.calls import Workers

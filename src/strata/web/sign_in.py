@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Route
 from strata.access import Opened
 from strata.base import limits
 from strata.base.errors import NotAllowed, ReadOnly, StrataError
-from strata.mcp.receiving import status_of
+from strata.mcp.upload_requests import status_of
 from strata.web.attempts import Attempts, Turns
-from strata.web.goals import HOME, local_goal
 from strata.web.plain_pages import plain_style, sign_in_page
 from strata.web.shell import COOKIE, Shell, read_body
+from strata.web.sign_in_target import HOME, local_target
 
 _FORM = "application/x-www-form-urlencoded"
 _FORM_BYTES_MAX = 8 * 1024
@@ -47,7 +47,7 @@ class SignIn:
 
     async def _show(self, request: Request) -> Response:
         """Show the form to a user who is not signed in."""
-        goal = local_goal(request.query_params.get("next"))
+        goal = local_target(request.query_params.get("next"))
         if await self._shell.visitor(request) is not None:
             return RedirectResponse(goal, 303)
         note = _SIGNED_OUT if "out" in request.query_params else ""
@@ -58,7 +58,7 @@ class SignIn:
         goal = HOME
         try:
             form = await _read_form(request)
-            goal = local_goal(form.get("next"))
+            goal = local_target(form.get("next"))
             wait_s = self._attempts.wait_s(_address(request))
             if wait_s > 0 and not await self._turns.wait(_address(request)):
                 return _come_back(wait_s)

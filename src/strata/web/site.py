@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute, Route
 
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.mcp.serving.auth import Identity
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers

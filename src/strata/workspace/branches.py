@@ -20,7 +20,7 @@ from strata.store import (
     create,
     delete,
     get,
-    has_seen_work,
+    has_visible_work,
     listing,
     merge_branch,
     rename,
@@ -54,7 +54,7 @@ class Branches:
         """
         view = self._view
         view.check_name(name, "name of the branch")
-        noted = view.noted(metadata, "metadata of the branch")
+        noted = view.screen_note(metadata, "metadata of the branch")
         return create(self._store, name, metadata=noted, actor=view.actor)
 
     def fork(
@@ -76,7 +76,7 @@ class Branches:
         1
         """
         self._view.check_name(name, "name of the branch")
-        noted = self._view.noted(metadata, "metadata of the branch")
+        noted = self._view.screen_note(metadata, "metadata of the branch")
         origin = source or self._view.branch
         bound = self._view.instant.version if self._view.instant and source is None else NOW
         start = None
@@ -127,7 +127,7 @@ class Branches:
         >>> db.branches.delete("done").status
         'deleted'
         """
-        has_work = partial(has_seen_work, self._store, visibility=self._visibility())
+        has_work = partial(has_visible_work, self._store, visibility=self._visibility())
         return delete(self._store, name, force=force, has_work=has_work)
 
     def restore(self, name: str, *, as_name: str | None = None) -> Branch:

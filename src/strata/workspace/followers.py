@@ -31,7 +31,7 @@ from strata.workspace.meaning import MAIN, MULTILINGUAL, Getter, Loaders, StoreM
 from strata.workspace.settings import Settings
 
 if TYPE_CHECKING:
-    from strata.documents import Shared, TextJoiner
+    from strata.documents import SharedState, TextJoiner
     from strata.publishing import Public
 
 
@@ -76,12 +76,12 @@ class Followers:
             store.after_commit = self._begin
 
     @cached_property
-    def documents(self) -> "Shared":
+    def documents(self) -> "SharedState":
         """What all views share of documents, made when the first of them needs it."""
-        from strata.documents import Shared, open_storage  # noqa: PLC0415  (seldom needed)
+        from strata.documents import SharedState, open_storage  # noqa: PLC0415  (seldom needed)
 
         storage = Settings(self._store).get
-        return Shared(self._store, self.search, lambda: open_storage(storage))
+        return SharedState(self._store, self.search, lambda: open_storage(storage))
 
     @cached_property
     def public(self) -> "Public":
@@ -240,6 +240,6 @@ class _LateJoiner:
         """Plan what a merge writes for documents."""
         self._joiner.join(plan, task, pairs)
 
-    def shown(self, pair: Any) -> Any:
+    def readable_change(self, pair: Any) -> Any:
         """Return a change of a document in a readable form."""
-        return self._joiner.shown(pair)
+        return self._joiner.readable_change(pair)

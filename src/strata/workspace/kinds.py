@@ -4,7 +4,7 @@ from functools import cached_property
 
 from strata.base import ids
 from strata.base.errors import NoTransaction
-from strata.decisions import KeptDecisions
+from strata.decisions import TransactionDecisions
 from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, State, Vectors
 from strata.store import Instant, StagingView, Transaction, View, check_name
 
@@ -56,9 +56,9 @@ class TransactionKinds(Kinds):
     """What an open transaction has beside the kinds of values."""
 
     @cached_property
-    def decisions(self) -> KeptDecisions:
+    def decisions(self) -> TransactionDecisions:
         """What was decided, and why: saved with the rest of the transaction."""
-        return KeptDecisions(self._view)
+        return TransactionDecisions(self._view)
 
 
 class WorkspaceTransaction(TransactionKinds):

@@ -165,7 +165,7 @@ class Settings:
         text = msgspec.json.encode(value).decode()
         screen = self._store.screen
         if screen is not None:
-            screen.noted(text, f"setting {name}", is_name=True)
+            screen.screen_note(text, f"setting {name}", is_name=True)
         with self._store.writing() as connection:
             values = (name, text, row_digest(name, text))
             connection.run(self._store.queries.upsert_setting, values)

@@ -53,7 +53,7 @@ from strata.store import (
     changes_since,
     check_key,
     find_commit,
-    is_seen,
+    is_visible,
     log,
     short_hash,
     time_range,
@@ -176,7 +176,7 @@ class Workspace(Kinds):
         >>> db.on("try").branch
         'try'
         """
-        return self._seen_from(
+        return self._at_viewpoint(
             replace(self._viewpoint, branch=branch, instant=None, branch_id=None)
         )
 
@@ -195,7 +195,7 @@ class Workspace(Kinds):
         """
         row, instant = self._times.locate(when)
         branch_id = row.id if row.deleted is not None else None
-        return self._seen_from(
+        return self._at_viewpoint(
             replace(self._viewpoint, branch=row.name, instant=instant, branch_id=branch_id)
         )
 
@@ -206,7 +206,7 @@ class Workspace(Kinds):
         >>> db.kv.get("k") is None
         True
         """
-        return self._seen_from(replace(self._viewpoint, space=name))
+        return self._at_viewpoint(replace(self._viewpoint, space=name))
 
     def as_actor(self, actor: str | None) -> "Workspace":
         """Return a view whose commits name an actor.
@@ -216,7 +216,7 @@ class Workspace(Kinds):
         '소연'
         """
         self._view.check_name(actor, "actor")
-        return self._seen_from(replace(self._viewpoint, actor=actor))
+        return self._at_viewpoint(replace(self._viewpoint, actor=actor))
 
     def allowing_secrets(self) -> "Workspace":
         """Return a view that keeps keys, tokens and passwords as they are.
@@ -227,7 +227,7 @@ class Workspace(Kinds):
         >>> db.allowing_secrets().kv.put("dsn", dsn).version
         1
         """
-        return self._seen_from(replace(self._viewpoint, screened=False))
+        return self._at_viewpoint(replace(self._viewpoint, screened=False))
 
     def as_user(self, user: str, *, cap: Cap = FULL) -> "Workspace":
         """Return a view that acts for a user, by id or email; a cap lowers what they may do.
@@ -236,11 +236,11 @@ class Workspace(Kinds):
         >>> db.as_user("ann@example.com").rights.user.name
         'Ann'
         """
-        return self._seen_from(
+        return self._at_viewpoint(
             replace(self._viewpoint, user=self.users.require(user), cap=cap, is_whole=False)
         )
 
-    def _seen_from(self, viewpoint: Viewpoint) -> "Workspace":
+    def _at_viewpoint(self, viewpoint: Viewpoint) -> "Workspace":
         return Workspace(
             viewpoint.view_of(self._store),
             self._followers,
@@ -263,7 +263,7 @@ class Workspace(Kinds):
             self._store,
             self.settings,
             self._viewpoint,
-            seen_from=self._seen_from,
+            seen_from=self._at_viewpoint,
             users=lambda: self.users,
         )
 
@@ -632,7 +632,7 @@ class Workspace(Kinds):
                 undone.add(commit)
             elif short_hash(row) in undone or not _is_by(row.actor, actor):
                 continue
-            elif is_seen(self._store, row, visibility):
+            elif is_visible(self._store, row, visibility):
                 yield row.version
 
     def cherry_pick(

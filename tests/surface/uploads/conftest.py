@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 import strata
-from strata.documents import Finalized, Upload
+from strata.documents import FinishedUpload, Upload
 from strata.mcp.loopback import Loopback
 from strata.tools import StoreHost
 from tests.surface.http.conftest import Running, serve
@@ -33,7 +33,7 @@ class Post(NamedTuple):
             told.setdefault("title", "계획")
         return self.db.serving.uploads(self.base_url).presign(self.me, length=length, **told)
 
-    def finalize(self, upload: Upload) -> Finalized:
+    def finalize(self, upload: Upload) -> FinishedUpload:
         return self.db.serving.uploads().finalize(self.me, upload.id, self.db.documents)
 
     def text(self, upload: Upload) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from strata.base.errors import NotAllowed
 from strata.documents import Upload
-from strata.mcp.receiving import is_local_page
+from strata.mcp.upload_requests import is_local_page
 from strata.tools import Session, StoreHost, call_tool, registry
 from tests.surface.http.conftest import Running
 from tests.surface.uploads.conftest import Post, put

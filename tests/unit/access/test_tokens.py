@@ -90,8 +90,8 @@ def test_a_token_expires_to_the_microsecond(bench: Bench) -> None:
         "scopes = 'memory developer'",
         "read_only = 0",
         "expires = NULL",
-        "person = NULL",
-        "person = 'user_other'",
+        "user_id = NULL",
+        "user_id = 'user_other'",
         "suggest_only = 0",
     ],
 )
@@ -111,7 +111,7 @@ def test_a_row_that_was_widened_by_hand_opens_nothing(bench: Bench, change: str)
     assert bench.db.tokens.check(made.secret) is None
 
 
-@pytest.mark.parametrize("change", ["person = 'user_other'", "suggest_only = 1"])
+@pytest.mark.parametrize("change", ["user_id = 'user_other'", "suggest_only = 1"])
 def test_a_token_of_the_owner_is_not_turned_into_anothers_by_hand(
     bench: Bench, change: str
 ) -> None:

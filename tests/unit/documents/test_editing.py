@@ -8,7 +8,7 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.base.errors import Conflict, InvalidArgument, LimitExceeded, NotFound
-from strata.documents import Written
+from strata.documents import WriteResult
 
 TEXT = """# 계획 🚀
 
@@ -25,11 +25,11 @@ Ann leads. Deadline is firm.
 
 
 @pytest.fixture
-def made(db: Workspace) -> Written:
+def made(db: Workspace) -> WriteResult:
     return db.documents.create("Plan", TEXT)
 
 
-def test_an_edit_replaces_the_words_it_names(db: Workspace, made: Written) -> None:
+def test_an_edit_replaces_the_words_it_names(db: Workspace, made: WriteResult) -> None:
     written = db.documents.edit(made.document, "March 15", "4월 1일")
     assert (written.status, written.matches) == ("applied", 1)
     assert db.documents.text(made.document) == TEXT.replace("March 15", "4월 1일")
@@ -47,12 +47,14 @@ def test_an_edit_replaces_the_words_it_names(db: Workspace, made: Written) -> No
         ("메모", ""),
     ],
 )
-def test_any_script_can_be_edited(db: Workspace, made: Written, old: str, new: str) -> None:
+def test_any_script_can_be_edited(db: Workspace, made: WriteResult, old: str, new: str) -> None:
     db.documents.edit(made.document, old, new)
     assert db.documents.text(made.document) == TEXT.replace(old, new)
 
 
-def test_words_that_occur_twice_are_refused_with_their_places(db: Workspace, made: Written) -> None:
+def test_words_that_occur_twice_are_refused_with_their_places(
+    db: Workspace, made: WriteResult
+) -> None:
     with pytest.raises(Conflict, match="occurs 2 times") as caught:
         db.documents.edit(made.document, "Deadline is", "Due:")
     places: Any = caught.value.details["places"]
@@ -63,30 +65,30 @@ def test_words_that_occur_twice_are_refused_with_their_places(db: Workspace, mad
     assert db.documents.text(made.document) == TEXT
 
 
-def test_every_match_is_replaced_when_asked(db: Workspace, made: Written) -> None:
+def test_every_match_is_replaced_when_asked(db: Workspace, made: WriteResult) -> None:
     assert db.documents.edit(made.document, "Deadline is", "Due", replace_all=True).matches == 2
     assert db.documents.text(made.document) == TEXT.replace("Deadline is", "Due")
 
 
 def test_words_that_are_not_there_are_refused_with_the_nearest(
-    db: Workspace, made: Written
+    db: Workspace, made: WriteResult
 ) -> None:
     with pytest.raises(NotFound, match="nearest text") as caught:
         db.documents.edit(made.document, "Deadline is March 51", "x")
     assert caught.value.details["nearest"] == "Deadline is March 15."
 
 
-def test_another_unicode_form_is_named_as_the_reason(db: Workspace, made: Written) -> None:
+def test_another_unicode_form_is_named_as_the_reason(db: Workspace, made: WriteResult) -> None:
     with pytest.raises(NotFound, match="another Unicode form"):
         db.documents.edit(made.document, "عنوان and éclair 👩\u200d👩\u200d👧", "x")
 
 
-def test_other_blanks_are_named_as_the_reason(db: Workspace, made: Written) -> None:
+def test_other_blanks_are_named_as_the_reason(db: Workspace, made: WriteResult) -> None:
     with pytest.raises(NotFound, match="other blanks"):
         db.documents.edit(made.document, "Ann  leads. Deadline is\tfirm.", "x")
 
 
-def test_nothing_like_it_says_to_read_again(db: Workspace, made: Written) -> None:
+def test_nothing_like_it_says_to_read_again(db: Workspace, made: WriteResult) -> None:
     with pytest.raises(NotFound) as caught:
         db.documents.edit(made.document, "완전히 다른 문장", "x")
     assert "Read the document again" in str(caught.value.hint)
@@ -94,13 +96,15 @@ def test_nothing_like_it_says_to_read_again(db: Workspace, made: Written) -> Non
 
 @pytest.mark.parametrize(("old", "new"), [("", "x"), ("Ann", "Ann")])
 def test_an_edit_that_says_nothing_is_refused(
-    db: Workspace, made: Written, old: str, new: str
+    db: Workspace, made: WriteResult, old: str, new: str
 ) -> None:
     with pytest.raises(InvalidArgument):
         db.documents.edit(made.document, old, new)
 
 
-def test_an_edit_finds_its_words_in_the_version_that_was_read(db: Workspace, made: Written) -> None:
+def test_an_edit_finds_its_words_in_the_version_that_was_read(
+    db: Workspace, made: WriteResult
+) -> None:
     documents = db.documents
     documents.edit(
         made.document, "# 계획 🚀\n", "머리말 😀\n\n# 계획 🚀\n\nDeadline is March 15. (copy)\n"
@@ -115,7 +119,7 @@ def test_an_edit_finds_its_words_in_the_version_that_was_read(db: Workspace, mad
 
 
 def test_an_edit_of_words_that_somebody_changed_waits_as_a_suggestion(
-    db: Workspace, made: Written
+    db: Workspace, made: WriteResult
 ) -> None:
     documents = db.documents
     documents.edit(made.document, "Ann leads", "Bob leads")
@@ -135,7 +139,9 @@ def test_an_edit_of_words_that_somebody_changed_waits_as_a_suggestion(
     assert "Bob leads" in documents.text(made.document)
 
 
-def test_a_write_from_an_old_version_keeps_what_others_wrote(db: Workspace, made: Written) -> None:
+def test_a_write_from_an_old_version_keeps_what_others_wrote(
+    db: Workspace, made: WriteResult
+) -> None:
     documents = db.documents
     documents.edit(made.document, "March 15", "March 20")
     written = documents.write(
@@ -147,7 +153,7 @@ def test_a_write_from_an_old_version_keeps_what_others_wrote(db: Workspace, made
     )
 
 
-def test_a_write_over_the_same_words_is_suggested_there(db: Workspace, made: Written) -> None:
+def test_a_write_over_the_same_words_is_suggested_there(db: Workspace, made: WriteResult) -> None:
     documents = db.documents
     documents.edit(made.document, "March 15", "March 20")
     content = TEXT.replace("March 15", "April 1")
@@ -157,14 +163,14 @@ def test_a_write_over_the_same_words_is_suggested_there(db: Workspace, made: Wri
     assert "April 1" in documents.suggestions(made.document)[0].replacement
 
 
-def test_writing_the_same_text_changes_nothing(db: Workspace, made: Written) -> None:
+def test_writing_the_same_text_changes_nothing(db: Workspace, made: WriteResult) -> None:
     before = len(db.log())
     written = db.documents.write(made.document, TEXT)
     assert (written.status, written.version) == ("unchanged", made.version)
     assert len(db.log()) == before
 
 
-def test_an_unknown_base_version_is_refused(db: Workspace, made: Written) -> None:
+def test_an_unknown_base_version_is_refused(db: Workspace, made: WriteResult) -> None:
     with pytest.raises(NotFound, match="has no version"):
         db.documents.edit(made.document, "Ann", "x", base_version=made.version + 1000)
 
@@ -192,7 +198,7 @@ def test_what_cannot_be_a_title_is_refused(db: Workspace, title: str) -> None:
         db.documents.create(title)
 
 
-def test_a_request_with_a_key_counts_once(db: Workspace, made: Written) -> None:
+def test_a_request_with_a_key_counts_once(db: Workspace, made: WriteResult) -> None:
     documents = db.documents.with_request("요청-1")
     first = documents.edit(made.document, "Ann", "Ann Ann")
     again = documents.edit(made.document, "Ann", "Ann Ann")
@@ -203,7 +209,7 @@ def test_a_request_with_a_key_counts_once(db: Workspace, made: Written) -> None:
 
 
 def test_a_secret_in_a_document_is_refused_and_nothing_is_written(
-    db: Workspace, made: Written
+    db: Workspace, made: WriteResult
 ) -> None:
     key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     with pytest.raises(strata.SecretRefused):
@@ -243,7 +249,9 @@ def test_variables_that_do_not_fit_are_named(
     assert len(db.log()) == before
 
 
-def test_a_document_outside_templates_folders_is_no_template(db: Workspace, made: Written) -> None:
+def test_a_document_outside_templates_folders_is_no_template(
+    db: Workspace, made: WriteResult
+) -> None:
     with pytest.raises(InvalidArgument, match="no template"):
         db.documents.create_from_template(made.document, "New")
 

@@ -7,7 +7,7 @@ from strata.base.errors import Damaged, UpdateGap
 from strata.documents.log import entries_of, load
 from strata.documents.records import SPACE, TEXT
 from strata.documents.text import Replica, Splice
-from strata.documents.writing import Arrived, Author, DocumentWriter
+from strata.documents.writing import ArrivedUpdate, Author, DocumentWriter
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_bytes_that_are_no_update_are_refused(db: Workspace, document: str) -> N
 def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str) -> None:
     pages = {name: page(db, document) for name in ("ann", "민지")}
     arrived = [
-        Arrived(there.splice([Splice(0, 0, f"{name} ")]), Author(name))
+        ArrivedUpdate(there.splice([Splice(0, 0, f"{name} ")]), Author(name))
         for name, there in pages.items()
     ]
     documents = db.documents

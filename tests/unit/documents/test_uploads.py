@@ -25,8 +25,8 @@ from strata.base.errors import (
     Unavailable,
 )
 from strata.documents import (
-    Finalized,
-    Received,
+    FinishedUpload,
+    ReceivedUpload,
     Upload,
     Uploads,
     image_id,
@@ -59,10 +59,10 @@ class Desk:
             told.setdefault("title", "계획")
         return self.uploads.presign(self.me, length=len(data), **told)
 
-    def put(self, upload: Upload, chunks: Iterable[bytes] = (TEXT,), **more: Any) -> Received:
+    def put(self, upload: Upload, chunks: Iterable[bytes] = (TEXT,), **more: Any) -> ReceivedUpload:
         return self.uploads.receive(*signed(upload), chunks=chunks, **more)
 
-    def finalize(self, upload: Upload, user: str | None = None) -> Finalized:
+    def finalize(self, upload: Upload, user: str | None = None) -> FinishedUpload:
         return self.uploads.finalize(user or self.me, upload.id, self.db.documents)
 
     def sent(self, data: bytes = TEXT, **told: Any) -> Upload:

@@ -4,13 +4,13 @@ import pytest
 
 from strata.base import limits
 from strata.publishing.summary import summary_of
-from strata.web.public.rendering import RenderContext, Rendered, render
+from strata.web.public.rendering import RenderContext, RenderedText, render
 from strata.web.public.words import language_of
 
 PAGES = {"다른 글": "/@a/%EB%8B%A4%EB%A5%B8-%EA%B8%80", "doc_" + "0" * 26: "/@a/by-id"}
 
 
-def rendered(text: str, title: str = "") -> Rendered:
+def rendered(text: str, title: str = "") -> RenderedText:
     return render(text, RenderContext(title=title, home="/@a/b", pages=PAGES))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from strata.base import errors
-from strata.mcp.receiving import status_of, status_of_code
+from strata.mcp.upload_requests import status_of, status_of_code
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from strata.cli.show.memories import (
 )
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT, Query
-from strata.decisions import Link, Memory, News, Saved, Stats, Topic, Type, WantedLink
+from strata.decisions import Link, Memory, News, SavedMemory, Stats, Topic, Type, WantedLink
 from strata.hooks import counts_line
 from strata.workspace import Workspace, first_moment
 
@@ -190,7 +190,7 @@ def _wanted(links: tuple[str, ...]) -> list[WantedLink]:
     return found
 
 
-def _saved(db: Workspace, saved: Saved) -> Output:
+def _saved(db: Workspace, saved: SavedMemory) -> Output:
     """Say what was saved, what it replaced, and what is like it."""
     similar = [one.memory for one in db.decisions.similar(saved.memory.id)]
     lines = [f"saved {click.style(saved.memory.id, fg='yellow')}"]

@@ -24,7 +24,7 @@ from strata.documents import (
     Request,
     Scope,
     Section,
-    Written,
+    WriteResult,
     find_section,
     nearest_paths,
     path_name,
@@ -423,12 +423,12 @@ def edit(
     return Output(written, lines)
 
 
-def _in_editor(db: Workspace, found: Document) -> Written:
+def _in_editor(db: Workspace, found: Document) -> WriteResult:
     """Let a user change the text, and write what they saved over what they read."""
     before = db.documents.text(found.id)
     after = edited(before, name=found.title)
     if after is None or after == before:
-        return Written(
+        return WriteResult(
             document=found.id, title=found.title, version=found.version, status="unchanged"
         )
     try:

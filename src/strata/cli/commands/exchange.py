@@ -179,11 +179,11 @@ def export(
     for one in found.damaged:
         what = f"{one.space}/{one.kind}/{one.key}" if one.key else f"version {one.version or '?'}"
         notes.append(f"damaged, not written: {one_line(what)}: {one_line(one.reason)}")
-    lines = [] if is_stream else [f"wrote {file}", f"  {_told(found.records)}"]
+    lines = [] if is_stream else [f"wrote {file}", f"  {_counts_by_kind(found.records)}"]
     return Output(found, lines, notes=notes, code=1 if found.damaged else 0)
 
 
-def _told(counts: dict[str, int]) -> str:
+def _counts_by_kind(counts: dict[str, int]) -> str:
     """Spell how many there are of each kind."""
     parts = [plural(count, _NOUNS.get(kind, kind)) for kind, count in counts.items() if count]
     return one_line(", ".join(parts)) or "nothing"
@@ -240,7 +240,7 @@ def import_command(
     verb = "would write" if found.preview else "wrote"
     commits = "" if not found.commits else f" in {plural(found.commits, 'commit')}"
     where = f"on branch {one_line(found.branch)} ({found.format})"
-    first = f"{verb} {_told(found.written)}{commits} {where}"
+    first = f"{verb} {_counts_by_kind(found.written)}{commits} {where}"
     return Output(found, [first, *_counts(found), *_secrets(found, masked=mask_secrets)])
 
 

@@ -17,7 +17,7 @@ from strata.exchange import (
     Backfill,
     MamaExport,
     MamaImport,
-    Skipped,
+    SkippedFile,
     VaultReport,
     counted,
     export_mama,
@@ -176,7 +176,7 @@ def _skipped_notes(found: VaultReport) -> Iterator[str]:
         yield f"… and {len(noteworthy) - _SHOWN_FILES:,} more skipped"
 
 
-def _noteworthy(found: VaultReport) -> list[Skipped]:
+def _noteworthy(found: VaultReport) -> list[SkippedFile]:
     """Return what was skipped, apart from what is meant to be left alone."""
     return [one for one in found.skipped if not PurePosixPath(one.path).name.startswith(".")]
 

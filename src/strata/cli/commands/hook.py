@@ -50,14 +50,14 @@ def prompt(
         echo '{"prompt": "are the prices cached?", "session_id": "3f2a"}' | strata hook prompt
     """
     if show:
-        return _shown(session, PromptEvent(" ".join(words)) if words else hear(read_input()))
+        return _lines_of(session, PromptEvent(" ".join(words)) if words else hear(read_input()))
     answer_hook(session.db)
     # Nothing is worth collecting any more, and at the end of a process that takes long.
     gc.freeze()
     return None
 
 
-def _shown(session: Invocation, heard: PromptEvent | None) -> Output | None:
+def _lines_of(session: Invocation, heard: PromptEvent | None) -> Output | None:
     if heard is None:
         say("no prompt came in")
         return None

@@ -13,7 +13,7 @@ from strata.cli.output import local_time
 from strata.cli.show.text import cut, one_line, table
 from strata.cli.words import DocumentName, OnlyIds, Under
 from strata.documents import Severity, path_name
-from strata.review import Commented, Decided, Proposal, Spot, Thread
+from strata.review import CommentResult, Proposal, Spot, SuggestionResult, Thread
 from strata.workspace import Workspace
 
 CommentId = Annotated[str, "Its id, or how the id ends if only one ends so.", Spelling("COMMENT")]
@@ -176,7 +176,7 @@ def reopen(db: Workspace, document: DocumentName, ids: CommentIds) -> Output:
     return _changed([db.review.reopen(found, meant(one, known)) for one in ids])
 
 
-def _changed(done: list[Commented]) -> Output:
+def _changed(done: list[CommentResult]) -> Output:
     lines = [f"{one.comment.id} {'was' if one.unchanged else 'is'} {one.status}" for one in done]
     return Output({"comments": done}, lines)
 
@@ -471,7 +471,7 @@ def _decide(
         known = _known_suggestions(db, document)
         chosen = [meant(one, known) for one in ids]
     decide = {"accept": review.accept, "reject": review.reject, "withdraw": review.withdraw}[verb]
-    done: list[Decided] = []
+    done: list[SuggestionResult] = []
     refused: list[_Refused] = []
     for one in chosen:
         try:

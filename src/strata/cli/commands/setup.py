@@ -8,7 +8,7 @@ import click
 
 import strata
 from strata.cli.command import Output, Spelling, command, reads
-from strata.cli.meaning import look, told
+from strata.cli.meaning import look, status_line
 from strata.cli.output import local_time, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, inline, one_line, table
@@ -79,7 +79,7 @@ def status(db: Workspace) -> Output:
             ("history", f"{plural(info.commits, 'commit')}, {plural(info.versions, 'version')}"),
             ("size", f"{size(info.size_bytes)}, format {info.format}"),
             ("durability", info.durability),
-            ("search", one_line(told(meaning))),
+            ("search", one_line(status_line(meaning))),
             ("last commit", "none yet" if last is None else _last(last)),
             *([("clock", warning)] if warning is not None else []),
         ]
@@ -96,8 +96,8 @@ def status(db: Workspace) -> Output:
 
 
 def _last(commit: strata.Commit) -> str:
-    told = f": {one_line(commit.message)}" if commit.message else ""
-    return f"version {commit.version}, {local_time(commit.timestamp)}, {commit.operation}{told}"
+    message = f": {one_line(commit.message)}" if commit.message else ""
+    return f"version {commit.version}, {local_time(commit.timestamp)}, {commit.operation}{message}"
 
 
 @command("config")

@@ -61,7 +61,7 @@ def create(
         suggest_only=suggest_only,
     )
     note = f"{one_line(made.token.label)}: {_rights(made.token)}; it is not shown again"
-    return Output({"secret": made.secret, **_told(made.token)}, made.secret, notes=[note])
+    return Output({"secret": made.secret, **_token_fields(made.token)}, made.secret, notes=[note])
 
 
 def _known_groups(text: str) -> list[str]:
@@ -100,7 +100,7 @@ def list_tokens(db: Workspace) -> Output:
         for one in found
     ]
     return Output(
-        {"tokens": [_told(one) for one in found]},
+        {"tokens": [_token_fields(one) for one in found]},
         table(("ID", "LABEL", "FOR", "MAY", "STATE", "LAST USED"), rows),
         empty="no tokens; `strata token create` makes one",
     )
@@ -117,10 +117,10 @@ def revoke(db: Workspace, name: Annotated[str, "The token's label or id."]) -> O
         strata token revoke laptop
     """
     gone = db.tokens.revoke(name)
-    return Output(_told(gone), f"revoked {one_line(gone.label)} ({gone.id})")
+    return Output(_token_fields(gone), f"revoked {one_line(gone.label)} ({gone.id})")
 
 
-def _told(one: Token) -> dict[str, object]:
+def _token_fields(one: Token) -> dict[str, object]:
     """Return a token for --json, with its times spelled out."""
     members = with_times(one, "created", "expires", "last_used", "revoked")
     return {**members, "state": _state(one)}

@@ -94,7 +94,7 @@ class DecisionNode(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
 
     @property
-    def told(self) -> str:
+    def outcome_words(self) -> str:
         """What became of it, in words."""
         outcome = f"{self.outcome}: {self.lesson}" if self.lesson else self.outcome
         return ", ".join(part for part in (self.state, outcome) if part)

@@ -120,7 +120,7 @@ class _Block:
         x, y = self._point(place.lane, place.row)
         kinds = " ".join(part for part in (node.state, _KINDS.get(node.outcome)) if part)
         yield f"<g class={quoteattr(kinds)}>"
-        yield f"  <title>{_text(f'{node.title} ({node.told})')}</title>"
+        yield f"  <title>{_text(f'{node.title} ({node.outcome_words})')}</title>"
         yield f'  <circle class="dot" cx="{x}" cy="{y}" r="{_RADIUS}"/>'
         for at, (text, kind, _columns) in enumerate(self._texts[node.id]):
             down = self._tops[place.row] + 10 + at * _LINE

@@ -4,26 +4,26 @@ from strata.decisions.linking.candidates import LinkCandidates
 from strata.decisions.linking.linker import (
     RULES,
     SYSTEM,
-    Linked,
     Linker,
+    LinkingResult,
     LinkingStatus,
     Meanings,
     Rule,
     check_rule,
 )
 from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
-from strata.decisions.linking.pruning import Pruned, Pruner, prune, withered
+from strata.decisions.linking.pruning import PrunedLinks, Pruner, prune, withered
 
 __all__ = [
     "RULES",
     "SYSTEM",
     "LinkCandidates",
-    "Linked",
     "Linker",
+    "LinkingResult",
     "LinkingStatus",
     "Meanings",
     "NearPair",
-    "Pruned",
+    "PrunedLinks",
     "Pruner",
     "Rule",
     "check_rule",

@@ -13,8 +13,8 @@ from strata.base.errors import InvalidArgument
 from strata.base.results import Result
 from strata.decisions.graph import Graphs
 from strata.decisions.linking.candidates import LinkCandidate, LinkCandidates, Ties
-from strata.decisions.linking.marks import LINKED, mark, remember
 from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
+from strata.decisions.linking.progress import LINKED, mark, remember
 from strata.decisions.links import LINK, Link, change_of, new_link
 from strata.decisions.records import IMPORTS, MEMORY, SPACE
 from strata.search import Turn
@@ -51,7 +51,7 @@ class Meanings(Protocol):
         ...
 
 
-class Linked(Result, frozen=True, kw_only=True):
+class LinkingResult(Result, frozen=True, kw_only=True):
     """What linking has done: memories looked at, links and suggestions made.
 
     `waiting` memories have no vector yet, and are linked when they have.
@@ -62,8 +62,8 @@ class Linked(Result, frozen=True, kw_only=True):
     suggestions: int = 0
     waiting: int = 0
 
-    def __add__(self, other: "Linked") -> "Linked":
-        return Linked(
+    def __add__(self, other: "LinkingResult") -> "LinkingResult":
+        return LinkingResult(
             memories=self.memories + other.memories,
             links=self.links + other.links,
             suggestions=self.suggestions + other.suggestions,
@@ -158,20 +158,20 @@ class Linker:
 
     # Linking some memories of one branch.
 
-    def relink(self, branch: str, told: Progress | None = None) -> Linked:
+    def relink(self, branch: str, told: Progress | None = None) -> LinkingResult:
         """Look at every memory of a branch again; what is linked already stays as it is."""
         rule = self._rule()
         view = View(self._store, branch=branch, space=SPACE, actor=SYSTEM)
         view.check_writable()
         ids = sorted(self._candidates.of(view.snapshot)) if rule != "off" else []
-        done = Linked()
+        done = LinkingResult()
         for start in range(0, len(ids), limits.LINKING_BATCH_ITEMS):
             done += self._link(view, ids[start : start + limits.LINKING_BATCH_ITEMS])
             if told is not None:
                 told("linking", done.memories, len(ids))
         return done
 
-    def _link(self, view: View, ids: Iterable[str]) -> Linked:
+    def _link(self, view: View, ids: Iterable[str]) -> LinkingResult:
         snapshot, rule = view.snapshot, self._rule()
         ties = Ties(self._graphs.links(snapshot))
         candidates = list(self._candidates.of(snapshot).values())
@@ -185,7 +185,7 @@ class Linker:
         wanted, waiting = self._wanted(candidates, new, rule)
         made = self._written(view, ties, wanted)
         suggestions = sum(link.is_suggestion for link in made)
-        return Linked(
+        return LinkingResult(
             memories=len(new),
             links=len(made) - suggestions,
             suggestions=suggestions,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from strata.base import limits
 from strata.base.results import Result
 from strata.decisions.linking.linker import SYSTEM
-from strata.decisions.linking.marks import PRUNED, mark, remember
+from strata.decisions.linking.progress import PRUNED, mark, remember
 from strata.decisions.links import LINK, Link
 from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import IMPORTS, SPACE
@@ -20,7 +20,7 @@ from strata.store import Store, View
 _LOOK_MS = 60_000
 
 
-class Pruned(Result, frozen=True):
+class PrunedLinks(Result, frozen=True):
     """The links that were pruned, or would be, by id."""
 
     links: tuple[Link, ...]
@@ -44,17 +44,17 @@ def _is_faded(link: Link, now_ms: int) -> bool:
     return link.faded(now_ms) < limits.LINK_CONFIDENCE_MIN
 
 
-def prune(view: View, *, now_ms: int, preview: bool = False) -> Pruned:
+def prune(view: View, *, now_ms: int, preview: bool = False) -> PrunedLinks:
     """Remove withered links in one commit of the actor `system`, or only tell which."""
     if preview:
-        return Pruned(tuple(withered(MemoryReader(view.snapshot).all_links(), now_ms=now_ms)))
+        return PrunedLinks(tuple(withered(MemoryReader(view.snapshot).all_links(), now_ms=now_ms)))
     view.check_writable()
     own = View(view.store, branch=view.branch, space=SPACE, actor=SYSTEM)
     with own.writing("prune") as transaction:
         found = withered(MemoryReader(transaction).all_links(), now_ms=now_ms)
         for link in found:
             stage_removal(transaction, link)
-    return Pruned(tuple(found))
+    return PrunedLinks(tuple(found))
 
 
 class Pruner:

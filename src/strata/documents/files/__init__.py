@@ -1,6 +1,6 @@
 """Uploads, images, and where their bytes lie."""
 
-from strata.documents.files.attached import (
+from strata.documents.files.attachments import (
     AttachedPicture,
     Image,
     find_image,
@@ -8,7 +8,7 @@ from strata.documents.files.attached import (
     images_of,
 )
 from strata.documents.files.drawings import is_drawing
-from strata.documents.files.finalizing import Finalized, ImageDocuments
+from strata.documents.files.finalizing import FinishedUpload, ImageDocuments
 from strata.documents.files.images import IMAGE_TYPES, ImageFacts, as_png, image_id, inspect, png_of
 from strata.documents.files.marks import (
     image_links,
@@ -26,21 +26,21 @@ from strata.documents.files.storage import (
     open_storage,
     read_blob,
 )
-from strata.documents.files.uploads import Arriving, Received, Upload, Uploads
+from strata.documents.files.uploads import IncomingFile, ReceivedUpload, Upload, Uploads
 
 __all__ = [
     "IMAGE_TYPES",
     "STORE_HEADER",
-    "Arriving",
     "AttachedPicture",
     "BlobPlace",
-    "Finalized",
+    "FinishedUpload",
     "Image",
     "ImageDocuments",
     "ImageFacts",
     "InBucket",
     "InStore",
-    "Received",
+    "IncomingFile",
+    "ReceivedUpload",
     "Servers",
     "Signer",
     "Storage",

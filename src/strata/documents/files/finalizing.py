@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from strata.base.errors import InvalidArgument
-from strata.documents.files.announced import Announced
-from strata.documents.files.attached import Image
+from strata.documents.files.announcements import UploadAnnouncement
+from strata.documents.files.attachments import Image
 
 if TYPE_CHECKING:
-    from strata.documents.writing import Written
+    from strata.documents.writing import WriteResult
 
 
-class Finalized(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedUpload(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an upload: a document, or an image of one with the text that shows it."""
 
     document: str
@@ -32,11 +32,11 @@ class ImageDocuments(Protocol):
         """Return the same part, whose next write happens once, however often it is asked."""
         ...
 
-    def create(self, title: str, content: str, /, *, folder: str | None) -> "Written":
+    def create(self, title: str, content: str, /, *, folder: str | None) -> "WriteResult":
         """Make a document."""
         ...
 
-    def write(self, document: str, content: str, /) -> "Written":
+    def write(self, document: str, content: str, /) -> "WriteResult":
         """Give a document another text."""
         ...
 
@@ -45,19 +45,19 @@ class ImageDocuments(Protocol):
         ...
 
 
-def make_of(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
+def make_of(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
     """Write the document or attach the image that an upload was announced for."""
     return _attached(row, data, documents) if row.is_image else _written(row, data, documents)
 
 
-def _written(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
+def _written(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
     text = _text_of(data)
     once = documents.with_request(row.id)
     if row.document is not None:
         done = once.write(row.document, text)
     else:
         done = once.create(row.title or "", text, folder=row.folder)
-    return Finalized(
+    return FinishedUpload(
         document=done.document,
         bytes=row.length,
         created=row.document is None,
@@ -67,10 +67,10 @@ def _written(row: Announced, data: bytes, documents: ImageDocuments) -> Finalize
     )
 
 
-def _attached(row: Announced, data: bytes, documents: ImageDocuments) -> Finalized:
+def _attached(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
     assert row.document is not None, "an image is announced for a document"
     image = documents.attach_image(row.document, data, name=row.title or "image")
-    return Finalized(
+    return FinishedUpload(
         document=row.document, bytes=row.length, image_id=image.id, markdown=image.markdown
     )
 

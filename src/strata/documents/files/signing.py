@@ -6,7 +6,7 @@ from hmac import digest as hmac_of
 
 from strata.base import clock
 from strata.base.errors import NotAllowed
-from strata.documents.files.announced import PRESIGN
+from strata.documents.files.announcements import PRESIGN
 from strata.store import Store
 
 _AGAIN = f"Ask for another address with {PRESIGN}, and use it exactly as it is."

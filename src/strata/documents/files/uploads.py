@@ -20,9 +20,9 @@ from strata.base.errors import (
     Unavailable,
 )
 from strata.base.results import TimedResult
-from strata.documents.files.announced import (
+from strata.documents.files.announcements import (
     PRESIGN,
-    Announced,
+    UploadAnnouncement,
     check_length,
     check_target,
     checked_type,
@@ -30,7 +30,7 @@ from strata.documents.files.announced import (
     wrong_length,
 )
 from strata.documents.files.drawings import is_drawing
-from strata.documents.files.finalizing import Finalized, ImageDocuments, make_of
+from strata.documents.files.finalizing import FinishedUpload, ImageDocuments, make_of
 from strata.documents.files.servers import Servers
 from strata.documents.files.signing import Signer
 from strata.documents.files.storage import Storage
@@ -51,7 +51,7 @@ class Upload(TimedResult, frozen=True):
     expires_at: int
 
 
-class Received(msgspec.Struct, frozen=True):
+class ReceivedUpload(msgspec.Struct, frozen=True):
     """A file that has arrived whole; `repeated` when it had before."""
 
     id: str
@@ -135,7 +135,7 @@ class Uploads:
 
     def _screened(self, title: str | None) -> str | None:
         if title is not None and self._store.screen is not None:
-            self._store.screen.noted(title, "title", is_name=True)
+            self._store.screen.screen_note(title, "title", is_name=True)
         return title
 
     def _check_open(self, user: str, length: int) -> None:
@@ -184,7 +184,7 @@ class Uploads:
         chunks: Iterable[bytes],
         declared_length: int | None = None,
         declared_type: str | None = None,
-    ) -> Received:
+    ) -> ReceivedUpload:
         """Take in a file piece by piece; it is kept whole or not at all."""
         arriving = self.begin(
             upload,
@@ -205,7 +205,7 @@ class Uploads:
         *,
         declared_length: int | None = None,
         declared_type: str | None = None,
-    ) -> "Arriving":
+    ) -> "IncomingFile":
         """Check everything that can be checked before the first byte."""
         self.signer.check(upload, expires, signature)
         row = self._row(upload)
@@ -220,9 +220,9 @@ class Uploads:
                 hint=f"Send the header Content-Type: {row.content_type}",
                 parameter="content_type",
             )
-        return Arriving(row.length, lambda data: self._keep(row, data))
+        return IncomingFile(row.length, lambda data: self._keep(row, data))
 
-    def _keep(self, row: Announced, data: bytes) -> Received:
+    def _keep(self, row: UploadAnnouncement, data: bytes) -> ReceivedUpload:
         digest = sha256(data).hexdigest()
         kept = self._checked(data) if row.is_image else self._cleaned(data)
         values = (row.id, self._store.clock(), digest, kept)
@@ -237,13 +237,13 @@ class Uploads:
                     "Another file has arrived at this address before, and that one is kept.",
                     hint=f"Ask for another address with {PRESIGN}.",
                 )
-        return Received(row.id, len(data), digest, not is_first)
+        return ReceivedUpload(row.id, len(data), digest, not is_first)
 
     def _checked(self, data: bytes) -> bytes:
         """Refuse secrets in a drawing, which is text; masked, it would be another drawing."""
         if self._store.screen is not None and is_drawing(data):
             text = data.decode("utf-8", "replace")
-            self._store.screen.noted(text, "uploaded drawing", is_name=True)
+            self._store.screen.screen_note(text, "uploaded drawing", is_name=True)
         return data
 
     def _cleaned(self, data: bytes) -> bytes:
@@ -252,12 +252,12 @@ class Uploads:
         if screen is None:
             return data
         text = data.decode("utf-8", "replace")
-        noted = screen.noted(text, "uploaded text")
+        noted = screen.screen_note(text, "uploaded text")
         return data if noted is text or noted == text else str(noted).encode()
 
     # Finalizing.
 
-    def finalize(self, user: str, upload: str, documents: ImageDocuments) -> Finalized:
+    def finalize(self, user: str, upload: str, documents: ImageDocuments) -> FinishedUpload:
         """Make of a file what it was announced for; a repeated call gets the same answer."""
         row = self._row(upload)
         if row is None or row.user != user:
@@ -274,17 +274,17 @@ class Uploads:
             self._dropped(row.id)
         return done
 
-    def _arrived(self, row: Announced) -> bytes | None:
+    def _arrived(self, row: UploadAnnouncement) -> bytes | None:
         if row.place is not None:
             return self._storage().fetch_upload(row.id, row.length)
         found = self._store.connection().row(self._store.queries.upload_data, (row.id,))
         return None if found is None or found[0] is None else bytes(found[0])
 
-    def _answered(self, row: Announced) -> Finalized:
+    def _answered(self, row: UploadAnnouncement) -> FinishedUpload:
         """Return what an upload has become, perhaps just now; raise if nothing has arrived."""
         now = self._row(row.id)
         if now is not None and now.finished is not None:
-            return msgspec.json.decode(now.finished, type=Finalized)
+            return msgspec.json.decode(now.finished, type=FinishedUpload)
         if self._store.clock() >= row.expires:
             raise NotAllowed(
                 f"Nothing arrived for upload {row.id}, and its address has expired.",
@@ -295,16 +295,16 @@ class Uploads:
             hint="PUT the file to `url` first, and look at what that answers.",
         )
 
-    def _row(self, upload: str) -> Announced | None:
+    def _row(self, upload: str) -> UploadAnnouncement | None:
         name = upload.encode("utf-8", "replace").decode()
         row: _Values | None = self._store.connection().row(self._store.queries.upload, (name,))
-        return None if row is None else Announced(*row)
+        return None if row is None else UploadAnnouncement(*row)
 
 
-class Arriving:
+class IncomingFile:
     """A file that arrives piece by piece, in memory until it is whole."""
 
-    def __init__(self, length: int, keep: Callable[[bytes], Received]) -> None:
+    def __init__(self, length: int, keep: Callable[[bytes], ReceivedUpload]) -> None:
         self._length = length
         self._keep = keep
         self._data = bytearray()
@@ -321,7 +321,7 @@ class Arriving:
             )
         self._data += chunk
 
-    def finish(self) -> Received:
+    def finish(self) -> ReceivedUpload:
         """Keep the file, if it is whole."""
         if len(self._data) != self._length:
             raise wrong_length(self._length, len(self._data))

@@ -6,11 +6,10 @@ from msgspec.structs import replace
 
 from strata.access import Permissions
 from strata.documents.finding import listing
-from strata.documents.finding.broadening import broadening
 from strata.documents.finding.graph import DocumentGraph, graph
 from strata.documents.finding.info import info
 from strata.documents.finding.narrowing import (
-    Narrowed,
+    NarrowedDocuments,
     NarrowingRule,
     filter_rules,
     has_title,
@@ -22,7 +21,8 @@ from strata.documents.finding.paging import Pager
 from strata.documents.finding.readable import ReadableDocuments, VisibleDocumentsCache
 from strata.documents.finding.related import related_documents
 from strata.documents.finding.request import Filters, FoundDocuments, Request, Scope, check_request
-from strata.documents.finding.searching import Asking, search_documents, search_inside
+from strata.documents.finding.search_advice import broadening
+from strata.documents.finding.searching import SearchRequest, search_documents, search_inside
 from strata.search import Search
 from strata.store import Snapshot
 
@@ -48,7 +48,7 @@ class DocumentFinder:
         check_request(request)
         readable = self._readable()
         pager = Pager(self._snapshot, readable.rights.user.id, request)
-        asking = Asking(readable, request, pager)
+        asking = SearchRequest(readable, request, pager)
         if request.intent == "list" and request.scope.type in ("folders", "spaces"):
             lists = {"folders": listing.list_folders, "spaces": listing.list_spaces}
             return lists[request.scope.type](asking)
@@ -68,7 +68,7 @@ class DocumentFinder:
     def _readable(self) -> ReadableDocuments:
         return ReadableDocuments(self._snapshot, self._rights, self._cache)
 
-    def _rules(self, asking: Asking) -> list[NarrowingRule]:
+    def _rules(self, asking: SearchRequest) -> list[NarrowingRule]:
         readable, request, pager = asking
         rules = list(scope_rules(readable, request))
         if request.intent == "info":
@@ -79,7 +79,7 @@ class DocumentFinder:
             rules.append(has_title(request.query))
         return [*rules, is_recent(request.filters, now)] if request.intent == "recent" else rules
 
-    def _answer(self, asking: Asking, where: Narrowed) -> FoundDocuments:
+    def _answer(self, asking: SearchRequest, where: NarrowedDocuments) -> FoundDocuments:
         request = asking.request
         document = request.scope.id if request.scope.type == "document" else None
         if request.intent == "info":
@@ -100,7 +100,7 @@ class DocumentFinder:
         wider = replace(request, scope=Scope(), filters=Filters(), limit=2, token_budget=1)
 
         def ask() -> FoundDocuments:
-            asking = Asking(self._readable(), wider, Pager(self._snapshot, "", wider))
+            asking = SearchRequest(self._readable(), wider, Pager(self._snapshot, "", wider))
             return search_documents(asking, self._search, narrowed(asking.readable, []))
 
         return ask

@@ -5,10 +5,10 @@ from collections import Counter
 import msgspec
 
 from strata.documents.finding.links import DocumentLinks
-from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.narrowing import NarrowedDocuments
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, FoundItem, PlaceInfo
-from strata.documents.finding.searching import Asking
+from strata.documents.finding.searching import SearchRequest
 from strata.documents.records import SECTION, SPACE
 from strata.store import GONE, TRIMMED, value_of
 
@@ -17,7 +17,7 @@ class _Section(msgspec.Struct):
     path: list[str]
 
 
-def info(asking: Asking, where: Narrowed) -> FoundDocuments:
+def info(asking: SearchRequest, where: NarrowedDocuments) -> FoundDocuments:
     """Return what is known of what the scope names; `where` is all of it, trash included."""
     readable, scope = asking.readable, asking.request.scope
     if scope.type == "document" and scope.id is not None:
@@ -36,7 +36,7 @@ def info(asking: Asking, where: Narrowed) -> FoundDocuments:
     )
 
 
-def _place(readable: ReadableDocuments, asking: Asking) -> FoundItem:
+def _place(readable: ReadableDocuments, asking: SearchRequest) -> FoundItem:
     scope = asking.request.scope
     if scope.type == "folder" and scope.id is not None:
         return readable.place_item(

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from itertools import islice
 
-from strata.documents.finding.narrowing import Narrowed, is_named
+from strata.documents.finding.narrowing import NarrowedDocuments, is_named
 from strata.documents.finding.request import FoundDocuments, FoundItem
-from strata.documents.finding.searching import Asking
+from strata.documents.finding.searching import SearchRequest
 
 
-def list_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
+def list_documents(asking: SearchRequest, where: NarrowedDocuments) -> FoundDocuments:
     """Return documents, those made last first."""
     readable, request, pager = asking
     after = pager.page.after
@@ -19,18 +19,18 @@ def list_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
-def recent_documents(asking: Asking, where: Narrowed) -> FoundDocuments:
+def recent_documents(asking: SearchRequest, where: NarrowedDocuments) -> FoundDocuments:
     """Return documents, those changed last first."""
     readable, request, pager = asking
     newest = sorted(where.entries, key=lambda entry: (-entry.updated, entry.id))
-    rest = (entry for entry in newest if not pager.has_seen(entry.id))
+    rest = (entry for entry in newest if not pager.was_listed(entry.id))
     page = list(islice(rest, request.limit + 1))
     items = tuple(readable.item(entry, "recent") for entry in page[: request.limit])
     token = pager.behind(items, has_more=len(page) > request.limit)
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
 
-def list_folders(asking: Asking) -> FoundDocuments:
+def list_folders(asking: SearchRequest) -> FoundDocuments:
     """Return the folders that one sees, each with who sees what lies there."""
     readable, query = asking.readable, asking.request.query or ""
     folders = readable.folders
@@ -41,7 +41,7 @@ def list_folders(asking: Asking) -> FoundDocuments:
     )
 
 
-def list_spaces(asking: Asking) -> FoundDocuments:
+def list_spaces(asking: SearchRequest) -> FoundDocuments:
     """Return the Spaces that one sees."""
     readable, query = asking.readable, asking.request.query or ""
     spaces = {space.id: space for space in readable.rights.spaces()}
@@ -53,7 +53,7 @@ def list_spaces(asking: Asking) -> FoundDocuments:
 
 
 def _places(
-    asking: Asking, ids: Sequence[str], shown: Callable[[str], FoundItem]
+    asking: SearchRequest, ids: Sequence[str], shown: Callable[[str], FoundItem]
 ) -> FoundDocuments:
     """Return a page of places, oldest first: their ids never move."""
     _readable, request, pager = asking

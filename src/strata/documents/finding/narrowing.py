@@ -21,7 +21,7 @@ class NarrowingRule(NamedTuple):
     keeps: Keeps
 
 
-class Narrowed(NamedTuple):
+class NarrowedDocuments(NamedTuple):
     """The documents that are left, newest first, and how many each rule left of those before."""
 
     entries: Sequence[CatalogueEntry]
@@ -32,7 +32,7 @@ class Narrowed(NamedTuple):
 
 def narrowed(
     readable: ReadableDocuments, rules: Sequence[NarrowingRule], *, with_trash: bool = False
-) -> Narrowed:
+) -> NarrowedDocuments:
     """Return what is left of what one sees; what is in the trash only if asked for."""
     seen = readable.seen
     everything = with_trash or len(seen.findable) == len(seen.entries)
@@ -40,12 +40,12 @@ def narrowed(
         entry for entry in seen.entries.values() if everything or not entry.card.trashed
     ]
     if not rules and not with_trash:
-        return Narrowed(left, [], seen.findable)
+        return NarrowedDocuments(left, [], seen.findable)
     steps: list[tuple[str, int]] = []
     for rule in rules:
         left = [entry for entry in left if rule.keeps(entry)]
         steps.append((rule.name, len(left)))
-    return Narrowed(left, steps, frozenset(entry.id for entry in left))
+    return NarrowedDocuments(left, steps, frozenset(entry.id for entry in left))
 
 
 def scope_rules(readable: ReadableDocuments, request: Request) -> Iterator[NarrowingRule]:

@@ -43,11 +43,11 @@ class Pager:
         self._seen = {seen[at : at + _SEEN_BYTES] for at in range(0, len(seen), _SEEN_BYTES)}
 
     @property
-    def shown(self) -> int:
+    def listed_before(self) -> int:
         """How many things the pages before this one have shown."""
         return len(self._seen)
 
-    def has_seen(self, id_: str) -> bool:
+    def was_listed(self, id_: str) -> bool:
         """Tell whether a page before this one has shown something."""
         return self._mark(id_) in self._seen
 

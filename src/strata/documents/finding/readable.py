@@ -18,9 +18,9 @@ from strata.access import (
     missing_document,
 )
 from strata.base import limits
-from strata.documents.care import published_documents
 from strata.documents.finding.catalogue import CatalogueEntry, Catalogues
 from strata.documents.finding.request import FoundItem, Source, Status, Type
+from strata.documents.maintenance import published_documents
 from strata.store import Remembered, Snapshot, Store
 
 
@@ -57,7 +57,7 @@ class VisibleDocumentsCache:
             Remembered(store, most=limits.VISIBLE_KEPT)
         )
 
-    def seen(self, snapshot: Snapshot, visible: Mapping[str, str]) -> VisibleDocuments:
+    def readable_of(self, snapshot: Snapshot, visible: Mapping[str, str]) -> VisibleDocuments:
         """Return what is both there and visible."""
         epoch = self._known.epoch
         entries = self.catalogues.entries(snapshot)
@@ -84,7 +84,7 @@ class ReadableDocuments:
         self.snapshot = snapshot
         self.rights = rights
         self.visible = rights.visible()
-        self.seen = cache.seen(snapshot, self.visible)
+        self.seen = cache.readable_of(snapshot, self.visible)
 
     def require(self, document: str) -> CatalogueEntry:
         """Return a document, or raise NotFound: the same for what is hidden and what is not."""

@@ -5,10 +5,10 @@ from itertools import islice
 from strata.base import limits
 from strata.documents.finding.excerpts import beginning, excerpt
 from strata.documents.finding.links import DocumentLink, DocumentLinks, by_document
-from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.narrowing import NarrowedDocuments
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import Direction, FoundDocuments, FoundItem
-from strata.documents.finding.searching import Asking
+from strata.documents.finding.searching import SearchRequest
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Query, Search, reciprocal
 
@@ -18,7 +18,7 @@ NEAR_MIN = 0.3
 
 
 def related_documents(
-    asking: Asking, engine: Search, document: str, *, where: Narrowed
+    asking: SearchRequest, engine: Search, document: str, *, where: NarrowedDocuments
 ) -> FoundDocuments:
     """Return what is related to a document, best first.
 
@@ -33,7 +33,7 @@ def related_documents(
     order = [
         id_
         for id_ in reciprocal([list(out), list(into), list(near)])
-        if id_ in where.ids and not pager.has_seen(id_)
+        if id_ in where.ids and not pager.was_listed(id_)
     ]
     page = list(islice(order, request.limit))
     items = tuple(
@@ -56,7 +56,7 @@ def neighbours(
 
 
 def _item(
-    asking: Asking,
+    asking: SearchRequest,
     id_: str,
     *,
     out: list[DocumentLink] | None,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from strata.documents.finding.excerpts import beginning, excerpt
 from strata.documents.finding.links import DocumentLinks
-from strata.documents.finding.narrowing import Narrowed
+from strata.documents.finding.narrowing import NarrowedDocuments
 from strata.documents.finding.paging import Pager
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, FoundItem, Request, Source
@@ -19,7 +19,7 @@ from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Part, Query, Ranking, Search
 
 
-class Asking(NamedTuple):
+class SearchRequest(NamedTuple):
     """Who asks what, and which page of the answer is wanted."""
 
     readable: ReadableDocuments
@@ -27,7 +27,9 @@ class Asking(NamedTuple):
     pager: Pager
 
 
-def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDocuments:
+def search_documents(
+    asking: SearchRequest, engine: Search, where: NarrowedDocuments
+) -> FoundDocuments:
     """Return the documents that answer best."""
     readable, request, pager = asking
     if not where.ids:
@@ -38,7 +40,7 @@ def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDo
     # The title comes first, wherever the words have put it.
     parts = {part.whole: part for part in ranking.parts}
     order = dict.fromkeys([*exact, *parts])
-    new = list(islice((one for one in order if not pager.has_seen(one)), request.limit + 1))
+    new = list(islice((one for one in order if not pager.was_listed(one)), request.limit + 1))
     items = tuple(
         _document(asking, engine, ranking, id_=id_, part=parts.get(id_), is_exact=id_ in exact)
         for id_ in new[: request.limit]
@@ -47,7 +49,7 @@ def search_documents(asking: Asking, engine: Search, where: Narrowed) -> FoundDo
     return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
 
 
-def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocuments:
+def search_inside(asking: SearchRequest, engine: Search, document: str) -> FoundDocuments:
     """Return the places in one document that answer best."""
     readable, request, pager = asking
     entry = readable.require(document)
@@ -57,7 +59,7 @@ def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocumen
     for part in ranking.parts:
         key = engine.part(part.version)[1]
         shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=request.token_budget)
-        if shown.chunk_id is None or pager.has_seen(shown.chunk_id):
+        if shown.chunk_id is None or pager.was_listed(shown.chunk_id):
             continue
         found.append(
             FoundItem(
@@ -77,9 +79,9 @@ def search_inside(asking: Asking, engine: Search, document: str) -> FoundDocumen
     return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
 
 
-def _query(asking: Asking, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
+def _query(asking: SearchRequest, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
     """Ask for one more than the pages up to this one hold, to know whether there is another."""
-    k = asking.pager.shown + asking.request.limit + 1
+    k = asking.pager.listed_before + asking.request.limit + 1
     return Query(asking.request.query or "", k, (SPACE,), kinds, among=ids)
 
 
@@ -90,7 +92,7 @@ def _of_that_title(readable: ReadableDocuments, request: Request, ids: frozenset
 
 
 def _document(
-    asking: Asking,
+    asking: SearchRequest,
     engine: Search,
     ranking: Ranking,
     *,

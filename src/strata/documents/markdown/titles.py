@@ -38,14 +38,14 @@ def visible(source: str) -> str:
     if not _MARKUP.search(source) and "  " not in source and len(source) < TITLE_CHARACTERS_MAX:
         return source.strip()
     source = source[:TITLE_CHARACTERS_MAX]
-    return " ".join(_INLINE.sub(_shown, source).split())
+    return " ".join(_INLINE.sub(_visible_text, source).split())
 
 
-def _shown(found: re.Match[str]) -> str:
+def _visible_text(found: re.Match[str]) -> str:
     """Return what one piece of markup shows."""
     kind, shown = found.lastgroup, found[found.lastgroup or 0]
     if kind in {"label", "strong", "soft"}:
-        return _INLINE.sub(_shown, shown)
+        return _INLINE.sub(_visible_text, shown)
     if kind == "wiki":
         target, _, alias = shown.partition("|")
         return alias or target

@@ -1,13 +1,11 @@
 """The text of a document: replicas of a Y.Text, anchors in it, differences, who wrote what."""
 
-from strata.documents.text.anchors import Located, anchor, anchors, is_gone, locate, resolve
+from strata.documents.text.anchors import AnchorPlace, anchor, anchors, is_gone, locate, resolve
 from strata.documents.text.blame import AuthorRun, blame
 from strata.documents.text.diff import splices
-from strata.documents.text.following import followed
-from strata.documents.text.knowing import Knowledge
+from strata.documents.text.known_updates import KnownUpdates
 from strata.documents.text.neighbours import joined_to
 from strata.documents.text.replica import Replica
-from strata.documents.text.returning import returning
 from strata.documents.text.splice import Splice, coarser
 from strata.documents.text.threeway import (
     MergedText,
@@ -16,6 +14,8 @@ from strata.documents.text.threeway import (
     merge_edits,
     merge_texts,
 )
+from strata.documents.text.undelete import undeletions
+from strata.documents.text.update_splices import apply_as_splices
 from strata.documents.text.updates import (
     NOTHING,
     Deletion,
@@ -29,22 +29,22 @@ from strata.documents.text.updates import (
 
 __all__ = [
     "NOTHING",
+    "AnchorPlace",
     "AuthorRun",
     "Deletion",
-    "Knowledge",
-    "Located",
+    "KnownUpdates",
     "MergedText",
     "Overlap",
     "Replica",
     "Splice",
     "anchor",
     "anchors",
+    "apply_as_splices",
     "blame",
     "clients_of",
     "clocks_of",
     "coarser",
     "declined",
-    "followed",
     "is_gone",
     "joined",
     "joined_to",
@@ -54,7 +54,7 @@ __all__ = [
     "number",
     "read_update",
     "resolve",
-    "returning",
     "splices",
+    "undeletions",
     "without",
 ]

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from strata.base.errors import DamagedUpdate, InvalidArgument
 from strata.documents.text.gaps import gap
-from strata.documents.text.pairs import Pairs
 from strata.documents.text.replica import Replica, byte_places, code_points
 from strata.documents.text.splice import Splice
+from strata.documents.text.surrogates import Pairs
 from strata.documents.text.updates import (
     ROOT,
     STRING,
@@ -46,7 +46,7 @@ class Position(NamedTuple):
     behind: bool
 
 
-class Located(NamedTuple):
+class AnchorPlace(NamedTuple):
     """Where an anchor is now, and whether its character still is; None for an end of the text."""
 
     at: int
@@ -80,7 +80,7 @@ def resolve(replica: Replica, anchors: Sequence[bytes]) -> list[int]:
     return [found.at for found in _located(replica, [_read(each) for each in anchors])]
 
 
-def locate(replica: Replica, anchors: Sequence[bytes]) -> list[Located | None]:
+def locate(replica: Replica, anchors: Sequence[bytes]) -> list[AnchorPlace | None]:
     """Return where the anchors are now, all in one pass; None for what names nothing here.
 
     An anchor can come alone to a branch that does not have its text, and a file can lie.
@@ -97,17 +97,17 @@ def locate(replica: Replica, anchors: Sequence[bytes]) -> list[Located | None]:
     return [found.get(index) for index in range(len(anchors))]
 
 
-def _located(replica: Replica, positions: Sequence[Position]) -> list[Located]:
+def _located(replica: Replica, positions: Sequence[Position]) -> list[AnchorPlace]:
     wanted = {position.id for position in positions if position.id}
     ends = _ends(replica, wanted)
     gone = deleted(replica, wanted)
     size = len(replica.text)
 
-    def place(at: Id | None, *, behind: bool) -> Located:
+    def place(at: Id | None, *, behind: bool) -> AnchorPlace:
         if at is None:
-            return Located(0 if behind else size, None)
+            return AnchorPlace(0 if behind else size, None)
         # A character that is left is one code point long, and may be meant from its front.
-        return Located(ends[at] if behind or at in gone else ends[at] - 1, at not in gone)
+        return AnchorPlace(ends[at] if behind or at in gone else ends[at] - 1, at not in gone)
 
     return [place(at, behind=behind) for at, behind in positions]
 

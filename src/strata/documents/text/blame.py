@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from strata.base.errors import InvalidArgument
 from strata.documents.text.anchors import deleted, put_marks
-from strata.documents.text.pairs import UTF16, TextStep, cuts
 from strata.documents.text.replica import Replica, code_points
+from strata.documents.text.surrogates import UTF16, TextStep, cuts
 from strata.documents.text.updates import SKIP, Id, Update, UpdateStruct
 
 

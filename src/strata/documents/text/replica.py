@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strata.base.errors import InvalidArgument
 from strata.documents.text.gaps import reached
-from strata.documents.text.pairs import Pairs, TextStep, cuts, halved, halvings
 from strata.documents.text.splice import Splice, spliced
+from strata.documents.text.surrogates import Pairs, TextStep, cuts, halved, halvings
 from strata.documents.text.updates import (
     ROOT,
     Id,
@@ -32,7 +32,7 @@ T = TypeVar("T")
 Place = tuple[int, int, str, int]
 
 
-class Followed(NamedTuple):
+class AppliedUpdates(NamedTuple):
     """What updates said, and what became of the text: first of halved characters, then of all."""
 
     said: list[Update]
@@ -83,10 +83,10 @@ class Replica:
         """Apply an update of this or another replica; once or many times is the same."""
         self._apply_checked([update])
 
-    def follow(self, updates: Iterable[bytes]) -> Followed:
+    def follow(self, updates: Iterable[bytes]) -> AppliedUpdates:
         """Apply updates, and return what they said and how the text changed."""
         said, sound, halves = self._admit(list(updates))
-        return Followed(said, halves, self.watch(sound))
+        return AppliedUpdates(said, halves, self.watch(sound))
 
     def watch(self, updates: Sequence[bytes]) -> list[TextStep]:
         """Apply updates that are known to be sound, and return how the text changed."""

@@ -3,7 +3,7 @@
 from strata.exchange.mama.backfill import BACKFILLS, Backfill
 from strata.exchange.mama.exporting import counted, export_mama
 from strata.exchange.mama.importing import import_mama
-from strata.exchange.mama.report import LeftBehind, MamaExport, MamaImport, Warned
+from strata.exchange.mama.report import LeftBehind, MamaExport, MamaImport, RowWarning
 from strata.exchange.mama.source import find_mama
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "LeftBehind",
     "MamaExport",
     "MamaImport",
-    "Warned",
+    "RowWarning",
     "counted",
     "export_mama",
     "find_mama",

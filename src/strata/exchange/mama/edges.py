@@ -11,7 +11,7 @@ import msgspec
 
 from strata.base.values import Json
 from strata.decisions import Creator, Link, LinkType, map_relationship, new_link
-from strata.exchange.mama.fields import Fields, MamaNotes, as_json_value, plain, shown
+from strata.exchange.mama.fields import Fields, MamaNotes, as_json_value, plain, quotable
 from strata.exchange.mama.memories import Memories
 from strata.exchange.mama.source import DECISIONS, EDGES, MamaSource
 from strata.sql import ForeignRow
@@ -227,4 +227,4 @@ def _hashable(value: object) -> object:
 
 
 def _named(value: object) -> str:
-    return value[:200] if isinstance(value, str) else shown(value)
+    return value[:200] if isinstance(value, str) else quotable(value)

@@ -17,8 +17,14 @@ import msgspec
 from strata.base.errors import Unavailable
 from strata.decisions import OUTCOMES, Link, Memory, MemoryReader
 from strata.exchange.mama.edges import AUTOMATIC, AUTOMATIC_MARK, TYPES_OF_WORDS
+from strata.exchange.mama.extra_table import (
+    ExtraRow,
+    MamaOrigin,
+    Written,
+    extra_metadata,
+    extra_rows,
+)
 from strata.exchange.mama.fields import as_json_value
-from strata.exchange.mama.kept import KeptRow, MamaOrigin, Written, beside, written
 from strata.exchange.mama.memories import (
     DECISION_DEFAULTS,
     SCHEMA_VERSION,
@@ -102,7 +108,7 @@ def export_mama(
     check_database(place, force=force)
     tell("reading", 0, _STEPS)
     keyspace = MemoryReader(view_of(here).snapshot)
-    told = _Telling(list(keyspace.all()), list(keyspace.all_links()), origin=_origin(here))
+    told = _MamaRows(list(keyspace.all()), list(keyspace.all_links()), origin=_origin(here))
     tell("writing", 1, _STEPS)
     with whole_file(place, force=force) as part, write_foreign(part, program=PROGRAM) as writer:
         told.write(writer)
@@ -139,7 +145,7 @@ def _origin(here: Workspace) -> MamaOrigin | None:
     return MamaOrigin(newest[0].hash, here.branch, newest[0].version) if newest else None
 
 
-class _Telling:
+class _MamaRows:
     """What is exported: rows by table, and what has no place there."""
 
     def __init__(
@@ -176,7 +182,7 @@ class _Telling:
             ("add_checkpoint", self.rows[CHECKPOINTS]),
             ("add_session", self.rows[SESSIONS]),
             ("add_error_pattern", self.rows[PATTERNS]),
-            ("keep", written(self._kept)),
+            ("keep", extra_rows(self._kept)),
         ):
             writer.run_many(name, found)
 
@@ -191,10 +197,10 @@ class _Telling:
             return
         self.rows[table].append(row)
         old = {name: row[name] for name in _OLD[table]}
-        extra = beside(memory.metadata, _held(table, memory, row), old)
+        extra = extra_metadata(memory.metadata, _held(table, memory, row), old)
         told = {name: row[name] for name in (*extra, *extra.get("v1", ())) if name in row}
         times = (memory.created_at, memory.updated_at)
-        self._kept.append(KeptRow(table, row["id"], memory.id, extra, told, *times))
+        self._kept.append(ExtraRow(table, row["id"], memory.id, extra, told, *times))
         unseen = sorted(extra.keys() - {"alias", "schema_version", "v1"})
         if unseen:
             self._leave(memory.id, f"MAMA 1.0 does not show its {', '.join(unseen)}")
@@ -213,7 +219,7 @@ class _Telling:
         word = "supersedes" if link.supersedes else link.relationship
         edge = (link.from_id, link.to_id, word)
         if (
-            not _is_told(link, word)
+            not _has_word(link, word)
             or not {*edge[:2]} <= self._decisions.keys()
             or edge in self._edges
         ):
@@ -245,7 +251,7 @@ class _Telling:
         self.left_behind.append(LeftBehind(id_, what))
 
 
-def _is_told(link: Link, word: str) -> bool:
+def _has_word(link: Link, word: str) -> bool:
     """Whether MAMA 1.0 has a word for a link; of suggestions it has only its own."""
     if word not in _RELATIONSHIPS or TYPES_OF_WORDS[word] != link.link_type:
         return False

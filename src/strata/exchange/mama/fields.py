@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from strata.base.errors import StrataError
 from strata.base.values import Json, decode, encode
-from strata.exchange.mama.report import Warned
+from strata.exchange.mama.report import RowWarning
 from strata.sql import BrokenText, ForeignRow
 
 # Times below this, which is the first of January 2020 in milliseconds, are seconds.
@@ -19,11 +19,11 @@ class MamaNotes:
     """What was noticed so far; rows that could not be taken as they are, by id."""
 
     def __init__(self) -> None:
-        self.warnings: list[Warned] = []
+        self.warnings: list[RowWarning] = []
 
     def warn(self, table: str, id_: str, what: str) -> None:
         """Note something about a row."""
-        self.warnings.append(Warned(table, id_, what))
+        self.warnings.append(RowWarning(table, id_, what))
 
 
 class Fields:
@@ -69,7 +69,7 @@ class Fields:
         found = time_ms(value)
         if found is None and value is not None:
             self.keep(name)
-            self.warn(f"{name} is no time: {shown(value)}")
+            self.warn(f"{name} is no time: {quotable(value)}")
         return found
 
     def share(self, name: str) -> float | None:
@@ -80,7 +80,7 @@ class Fields:
         if isinstance(value, (int, float)) and 0 <= value <= 1:
             return float(value)
         self.keep(name)
-        self.warn(f"{name} is no number between 0 and 1: {shown(value)}")
+        self.warn(f"{name} is no number between 0 and 1: {quotable(value)}")
         return None
 
     def json(self, name: str) -> Json:
@@ -150,7 +150,7 @@ def plain(value: object) -> Json:
     return cast("Json", value)
 
 
-def shown(value: object) -> str:
+def quotable(value: object) -> str:
     """Return a value as a warning may quote it."""
     text = repr(value.data if isinstance(value, BrokenText) else value)
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -37,8 +37,8 @@ from strata.decisions import (
 )
 from strata.exchange.mama.backfill import Backfill, Backfiller, check_backfill
 from strata.exchange.mama.edges import edges_of
+from strata.exchange.mama.extra_table import ExtraTable, read_extra_table
 from strata.exchange.mama.fields import MamaNotes
-from strata.exchange.mama.kept import MamaTable, kept_of
 from strata.exchange.mama.memories import Memories, fitted, memories_of
 from strata.exchange.mama.report import FoundSecret, LinkCount, MamaImport, SplitTopic
 from strata.exchange.mama.source import MamaSource, find_mama, read_source
@@ -136,7 +136,7 @@ class _Import:
 
     def _run(self, *, preview: bool, tell: Progress) -> MamaImport:
         notes = MamaNotes()
-        kept = kept_of(self._source, notes=notes)
+        kept = read_extra_table(self._source, notes=notes)
         before = self._before(kept)
         tell("understanding", 1, _STEPS)
         wanted = self._understand(before, kept, notes)
@@ -160,14 +160,14 @@ class _Import:
 
     # Where it is written.
 
-    def _before(self, kept: MamaTable) -> _State:
+    def _before(self, kept: ExtraTable) -> _State:
         """Return what the file's branch holds, or would hold at first."""
         if self._db.branches.exists(self._branch):
             return _state(self._snapshot())
         origin = self._origin(kept)
         return _State({}, {}) if origin is None else _state(view_of(origin).snapshot)
 
-    def _origin(self, kept: MamaTable) -> Workspace | None:
+    def _origin(self, kept: ExtraTable) -> Workspace | None:
         """Return the state that the file was exported from, if it was one of this branch."""
         # From another branch the merge would bring more than the file.
         if kept.origin is None or kept.origin.branch != self._db.branch:
@@ -179,7 +179,7 @@ class _Import:
             return None
         return found if newest and newest[0].hash == kept.origin.id else None
 
-    def _make_branch(self, kept: MamaTable) -> None:
+    def _make_branch(self, kept: ExtraTable) -> None:
         """Make the file's branch: empty, or where MAMA took over."""
         branches = self._db.branches
         notes: dict[str, Json] = {"source": str(self._source.path)}
@@ -195,7 +195,7 @@ class _Import:
 
     # What the file says.
 
-    def _understand(self, before: _State, kept: MamaTable, notes: MamaNotes) -> _Wanted:
+    def _understand(self, before: _State, kept: ExtraTable, notes: MamaNotes) -> _Wanted:
         source = self._source
         now_ms = self._view.store.clock() // 1000
         _tell_gaps(source, notes)

@@ -17,8 +17,8 @@ import msgspec
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.values import Json, encode
 from strata.decisions import OUTCOMES, Memory, Type
+from strata.exchange.mama.extra_table import ExtraTable
 from strata.exchange.mama.fields import Fields, MamaNotes
-from strata.exchange.mama.kept import MamaTable
 from strata.exchange.mama.source import CHECKPOINTS, DECISIONS, PATTERNS, SESSIONS, MamaSource
 from strata.sql import ForeignRow
 from strata.store import check_key
@@ -64,7 +64,7 @@ class Memories(msgspec.Struct, frozen=True):
     timeless: frozenset[str]
 
 
-def memories_of(source: MamaSource, *, kept: MamaTable, now_ms: int, notes: MamaNotes) -> Memories:
+def memories_of(source: MamaSource, *, kept: ExtraTable, now_ms: int, notes: MamaNotes) -> Memories:
     """Return a memory for every row; `now_ms` is for those that have no time."""
     maker = _Maker(kept, now_ms, notes)
     ids: dict[object, str] = {}
@@ -96,14 +96,14 @@ class _Part(msgspec.Struct):
 class _Maker:
     """Gives ids and times to what rows say."""
 
-    def __init__(self, kept: MamaTable, now_ms: int, notes: MamaNotes) -> None:
+    def __init__(self, kept: ExtraTable, now_ms: int, notes: MamaNotes) -> None:
         self._kept, self._now_ms, self._notes = kept, now_ms, notes
         self.made: dict[str, Memory] = {}
         self.timeless: set[str] = set()
 
     def make(self, table: str, row: ForeignRow, say: "Callable[[Fields], _Part]") -> Memory:
         """Make the memory of a row."""
-        fields = Fields(table, _shown_id(table, row), row, notes=self._notes)
+        fields = Fields(table, _label_of(table, row), row, notes=self._notes)
         part = say(fields)
         created = fields.time(part.created)
         updated = None if part.updated == part.created else fields.time(part.updated)
@@ -147,7 +147,7 @@ class _Maker:
         return made, None
 
 
-def _shown_id(table: str, row: ForeignRow) -> str:
+def _label_of(table: str, row: ForeignRow) -> str:
     """Return what warnings call a row by."""
     found = row.values.get("id")
     if isinstance(found, str) and found:

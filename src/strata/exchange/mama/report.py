@@ -7,7 +7,7 @@ import msgspec
 from strata.decisions import LinkType
 
 
-class Warned(msgspec.Struct, frozen=True):
+class RowWarning(msgspec.Struct, frozen=True):
     """Something in a row that could not be taken as it is, by the row's id."""
 
     table: str
@@ -65,7 +65,7 @@ class MamaImport(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: int
     commits: int
     version: int | None
-    warnings: tuple[Warned, ...]
+    warnings: tuple[RowWarning, ...]
     conflicts: tuple[SplitTopic, ...]
     same_topics: tuple[tuple[str, ...], ...]
     clashes: tuple[str, ...]

@@ -2,6 +2,6 @@
 
 from strata.exchange.vault.exporting import export_vault
 from strata.exchange.vault.importing import import_vault
-from strata.exchange.vault.report import Skipped, VaultReport, VaultStep
+from strata.exchange.vault.report import SkippedFile, VaultReport, VaultStep
 
-__all__ = ["Skipped", "VaultReport", "VaultStep", "export_vault", "import_vault"]
+__all__ = ["SkippedFile", "VaultReport", "VaultStep", "export_vault", "import_vault"]

@@ -12,7 +12,7 @@ from strata.documents import FILE, IMAGE, SPACE, image_id, inspect
 from strata.store import DELETED, Snapshot, StagedChange, damaged, value_of
 
 
-class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class VaultFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A file of a vault; `blob` is what its bytes are known by."""
 
     vault: str
@@ -40,10 +40,10 @@ class KeptFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def describe(
-    vault: str, path: PurePosixPath, data: bytes, *, known: KeptFile | None = None
-) -> KeptFile:
+    vault: str, path: PurePosixPath, data: bytes, *, known: VaultFile | None = None
+) -> VaultFile:
     """Return what a file is; what is known of the same bytes need not be found out again."""
-    file = KeptFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))
+    file = VaultFile(vault=vault, path=path.as_posix(), blob=image_id(data), bytes=len(data))
     if known is not None and known.blob == file.blob:
         return msgspec.structs.replace(known, path=file.path)
     try:
@@ -55,37 +55,37 @@ def describe(
     )
 
 
-def all_files(snapshot: Snapshot, folder: str = "") -> list[tuple[str, KeptFile]]:
+def all_files(snapshot: Snapshot, folder: str = "") -> list[tuple[str, VaultFile]]:
     """Return the files that came with vaults, each with the folder that it was imported into."""
-    found: list[tuple[str, KeptFile]] = []
+    found: list[tuple[str, VaultFile]] = []
     for key, record in snapshot.items(SPACE, FILE, f"{folder}/" if folder else ""):
         try:
-            file = msgspec.convert(value_of(record), KeptFile)
+            file = msgspec.convert(value_of(record), VaultFile)
         except msgspec.ValidationError as error:
             raise damaged(record[0]) from error
         found.append((key.partition("/")[0], file))
     return found
 
 
-def kept_files(snapshot: Snapshot, folder: str, vault: str) -> dict[str, KeptFile]:
+def vault_files(snapshot: Snapshot, folder: str, vault: str) -> dict[str, VaultFile]:
     """Return the files of a vault that was imported into a folder, by their paths."""
     files = (file for _folder, file in all_files(snapshot, folder))
     return {file.path: file for file in files if file.vault == vault}
 
 
-def change_of_file(folder: str, file: KeptFile) -> StagedChange:
+def change_of_file(folder: str, file: VaultFile) -> StagedChange:
     """Return the change that keeps a file; its bytes are kept by the storage."""
     return StagedChange(
         SPACE, FILE, file.key(folder), encode(cast("Json", msgspec.to_builtins(file)))
     )
 
 
-def removal_of_file(folder: str, file: KeptFile) -> StagedChange:
+def removal_of_file(folder: str, file: VaultFile) -> StagedChange:
     """Return the change that lets a file go."""
     return StagedChange(SPACE, FILE, file.key(folder), flags=DELETED)
 
 
-def change_of_image(document: str, file: KeptFile, name: str) -> StagedChange:
+def change_of_image(document: str, file: VaultFile, name: str) -> StagedChange:
     """Return the change that lets a document show a picture of its vault under a name."""
     value: Json = {
         "name": name,

@@ -11,15 +11,21 @@ import msgspec
 from strata.base.errors import AlreadyExists, Damaged, InvalidArgument, StrataError, Unavailable
 from strata.documents import Storage, find_head, open_storage, read_blob
 from strata.exchange.place import pinned, view_of, whole_file
-from strata.exchange.vault.attachments import KeptFile, all_files
-from strata.exchange.vault.known import Known, known_documents
-from strata.exchange.vault.layout import Outgoing, VaultPaths
+from strata.exchange.vault.attachments import VaultFile, all_files
+from strata.exchange.vault.known_notes import KnownNote, known_documents
+from strata.exchange.vault.layout import OutgoingFile, VaultPaths
 from strata.exchange.vault.links import Names, links_in
+from strata.exchange.vault.manifest import (
+    NAME,
+    AttachedImage,
+    ManifestNote,
+    VaultManifest,
+    read_manifest,
+)
 from strata.exchange.vault.notes import VaultNote, title_of
 from strata.exchange.vault.pictures import Pictures
 from strata.exchange.vault.places import Places, file_name
 from strata.exchange.vault.report import VaultReport, VaultTally
-from strata.exchange.vault.slip import NAME, Attached, Slip, SlipNote, read_slip
 from strata.sql import sync_folder
 from strata.upkeep import Progress
 from strata.workspace import Workspace
@@ -55,13 +61,13 @@ def export_vault(
     >>> (folder / "vault" / "계획.md").read_text(encoding="utf-8")
     '# 목표'
     """
-    giving = _Giving(
+    giving = _VaultExport(
         pinned(db), Path(target_path), folder, is_plain=plain, skips_damaged=skip_damaged
     )
     return giving.run(documents, progress or (lambda _what, _done, _total: None), force=force)
 
 
-class _Giving:
+class _VaultExport:
     """One export under way."""
 
     def __init__(
@@ -79,7 +85,7 @@ class _Giving:
         self._places = Places(db, self._root)
         self._snapshot = view_of(db).snapshot
         self._layout = VaultPaths(self._places)
-        self._before = read_slip(self._target)
+        self._before = read_manifest(self._target)
         self._tally = VaultTally()
 
     def run(
@@ -90,7 +96,7 @@ class _Giving:
         if self._skips_damaged:
             notes = [one for one in notes if self._is_readable(one)]
         files = self._files(None if documents is None else notes)
-        pictures = Pictures(self._db, self._layout, (self._before or Slip()).files())
+        pictures = Pictures(self._db, self._layout, (self._before or VaultManifest()).files())
         attached = pictures.attached(notes, files)
         outgoing = notes + files + pictures.files
         empty = set(self._empty(outgoing)) if documents is None else set[PurePosixPath]()
@@ -100,7 +106,7 @@ class _Giving:
             self._write(one)
             progress("files", done, len(outgoing))
         if not self._is_plain:
-            self._write_slip(self._slip(notes, attached))
+            self._write_manifest(self._make_manifest(notes, attached))
         for folder in {(self._target / one.path).parent for one in outgoing}:
             if folder.is_dir():  # what was skipped may have been all of it
                 sync_folder(folder)
@@ -108,10 +114,10 @@ class _Giving:
         self._tally.counts["folders"] = len(above | empty)
         return self._tally.report(str(self._target), self._root.id, self._db.branch)
 
-    def _notes(self, documents: Collection[str] | None) -> list[Outgoing]:
+    def _notes(self, documents: Collection[str] | None) -> list[OutgoingFile]:
         for document in documents or ():
             self._db.documents.get(document)  # raises NotFound for what one may not read
-        found: list[tuple[Known, str]] = []
+        found: list[tuple[KnownNote, str]] = []
         for known in self._known():
             folder = self._db.rights.placement(known.id).folder
             is_inside = folder in self._places.paths and not known.card.trashed
@@ -119,14 +125,14 @@ class _Giving:
                 found.append((known, folder))
         return self._layout.documents(found)
 
-    def _known(self) -> list[Known]:
+    def _known(self) -> list[KnownNote]:
         """Return the documents that one sees; those that can be read, where some may be damaged.
 
         Which documents there are is known apart from what they hold.
         """
         if not self._skips_damaged:
             return known_documents(self._db)
-        found: list[Known] = []
+        found: list[KnownNote] = []
         for document in sorted(self._db.rights.visible()):
             try:
                 found += known_documents(self._db, document)
@@ -134,7 +140,7 @@ class _Giving:
                 self._skip_damaged(document, error)
         return found
 
-    def _is_readable(self, one: Outgoing) -> bool:
+    def _is_readable(self, one: OutgoingFile) -> bool:
         try:
             self._bytes(one)
         except Damaged as error:
@@ -146,7 +152,7 @@ class _Giving:
         self._tally.skip(path, error.message)
         self._tally.counts["damaged"] += 1
 
-    def _files(self, notes: list[Outgoing] | None) -> list[Outgoing]:
+    def _files(self, notes: list[OutgoingFile] | None) -> list[OutgoingFile]:
         """Return the files of the folder, or those that some notes point at."""
         try:
             placed = self._layout.files(all_files(self._snapshot))
@@ -165,20 +171,22 @@ class _Giving:
         }
         return [one for one in placed if one.path in wanted]
 
-    def _note(self, what: Known | KeptFile) -> VaultNote:
-        assert isinstance(what, Known), "only documents have a text"
+    def _note(self, what: KnownNote | VaultFile) -> VaultNote:
+        assert isinstance(what, KnownNote), "only documents have a text"
         return VaultNote(self._db.documents.text(what.id), what.origin.bom)
 
     @cached_property
     def _storage(self) -> Storage:
         return open_storage(self._db.settings.get)
 
-    def _bytes(self, one: Outgoing) -> bytes:
-        if isinstance(one.what, KeptFile):
+    def _bytes(self, one: OutgoingFile) -> bytes:
+        if isinstance(one.what, VaultFile):
             return read_blob(self._snapshot, one.what.blob, self._storage)
         return self._note(one.what).as_bytes()
 
-    def _check(self, outgoing: list[Outgoing], empty: set[PurePosixPath], *, force: bool) -> None:
+    def _check(
+        self, outgoing: list[OutgoingFile], empty: set[PurePosixPath], *, force: bool
+    ) -> None:
         """Refuse to write over what others wrote, or outside of the target."""
         home = self._target.resolve()
         for folder in empty | {one.path.parent for one in outgoing}:
@@ -211,7 +219,7 @@ class _Giving:
                 files=foreign[:100],
             )
 
-    def _is_foreign(self, one: Outgoing, *, force: bool) -> bool:
+    def _is_foreign(self, one: OutgoingFile, *, force: bool) -> bool:
         place = self._target / one.path
         if place.is_dir():
             return True
@@ -219,12 +227,12 @@ class _Giving:
 
     def _make_folders(self, empty: Iterable[PurePosixPath]) -> None:
         """Make the target, and in it the folders that hold nothing yet."""
-        with _telling(self._target):
+        with _explained(self._target):
             self._target.mkdir(parents=True, exist_ok=True)
             for path in empty:
                 (self._target / path).mkdir(parents=True, exist_ok=True)
 
-    def _empty(self, outgoing: list[Outgoing]) -> Iterator[PurePosixPath]:
+    def _empty(self, outgoing: list[OutgoingFile]) -> Iterator[PurePosixPath]:
         used = set[str]()
         for folder in {parent for one in outgoing for parent in one.path.parents}:
             found = self._places.find(folder)
@@ -233,7 +241,7 @@ class _Giving:
             if id_ not in used:
                 yield PurePosixPath(*map(file_name, names))
 
-    def _write(self, one: Outgoing) -> None:
+    def _write(self, one: OutgoingFile) -> None:
         place = self._target / one.path
         try:
             data = self._bytes(one)
@@ -243,42 +251,47 @@ class _Giving:
         how = "unchanged"
         if not _holds(place, data):
             how = "changed" if place.exists() else "created"
-            with _telling(place):
+            with _explained(place):
                 place.parent.mkdir(parents=True, exist_ok=True)
             with whole_file(place, force=True, sync=False) as part:
                 part.write_bytes(data)
         self._count(one, how)
 
-    def _slip(
-        self, notes: list[Outgoing], attached: dict[PurePosixPath, tuple[Attached, ...]]
-    ) -> Slip:
-        """Return what an import should know, and what an earlier slip tells of other notes."""
-        told = {one.path.as_posix(): self._told(one, attached.get(one.path, ())) for one in notes}
+    def _make_manifest(
+        self, notes: list[OutgoingFile], attached: dict[PurePosixPath, tuple[AttachedImage, ...]]
+    ) -> VaultManifest:
+        """Return what an import should know, and what an earlier manifest tells of other notes."""
+        told = {
+            one.path.as_posix(): self._manifest_note(one, attached.get(one.path, ()))
+            for one in notes
+        }
         before = self._before.notes if self._before else {}
         rest = {path: old for path, old in before.items() if path not in told}
         kept = {path: old for path, old in rest.items() if (self._target / path).is_file()}
-        return Slip(notes={path: one for path, one in (kept | told).items() if one != SlipNote()})
+        return VaultManifest(
+            notes={path: one for path, one in (kept | told).items() if one != ManifestNote()}
+        )
 
-    def _told(self, one: Outgoing, images: tuple[Attached, ...]) -> SlipNote:
-        assert isinstance(one.what, Known), "only documents are notes"
+    def _manifest_note(self, one: OutgoingFile, images: tuple[AttachedImage, ...]) -> ManifestNote:
+        assert isinstance(one.what, KnownNote), "only documents are notes"
         known, title = one.what, one.what.card.title
-        told = SlipNote(title="" if title_of(one.path) == title else title, images=images)
+        told = ManifestNote(title="" if title_of(one.path) == title else title, images=images)
         origin = known.origin.inside(self._root.id, self._target.resolve().name)
         if origin is not None and origin.path == one.path.as_posix():
             return told
         head = find_head(self._snapshot, known.id)
         return msgspec.structs.replace(told, document=known.id, version=head.version if head else 0)
 
-    def _write_slip(self, slip: Slip) -> None:
-        place, data = self._target / NAME, slip.as_bytes()
-        if not slip.notes and not place.exists():
+    def _write_manifest(self, manifest: VaultManifest) -> None:
+        place, data = self._target / NAME, manifest.as_bytes()
+        if not manifest.notes and not place.exists():
             return
         if not _holds(place, data):
             with whole_file(place, force=True) as part:
                 part.write_bytes(data)
 
-    def _count(self, one: Outgoing, how: str) -> None:
-        if isinstance(one.what, KeptFile):
+    def _count(self, one: OutgoingFile, how: str) -> None:
+        if isinstance(one.what, VaultFile):
             self._tally.counts["images" if one.what.is_image else "files"] += 1
         else:
             self._tally.counts["notes"] += 1
@@ -296,7 +309,7 @@ def _holds(place: Path, data: bytes) -> bool:
 
 
 @contextmanager
-def _telling(place: Path) -> Generator[None]:
+def _explained(place: Path) -> Generator[None]:
     """Tell in the words of this program what the file system refuses."""
     try:
         yield

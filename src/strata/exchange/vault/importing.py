@@ -11,15 +11,21 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.documents import NewDocument, aliases_of, find_head, frontmatter, images_in, text_hash
 from strata.exchange.place import view_of
-from strata.exchange.vault.attachments import KeptFile, describe, kept_files
-from strata.exchange.vault.filing import Filing
-from strata.exchange.vault.known import Known, known_documents, known_notes, told_notes, version_of
+from strata.exchange.vault.attachments import VaultFile, describe, vault_files
+from strata.exchange.vault.file_writer import FileWriter
+from strata.exchange.vault.known_notes import (
+    KnownNote,
+    exported_notes,
+    known_documents,
+    known_notes,
+    version_of,
+)
 from strata.exchange.vault.links import Names, links_in
+from strata.exchange.vault.manifest import NAME, VaultManifest, read_manifest
 from strata.exchange.vault.moves import Mover, moved_files, moved_notes
 from strata.exchange.vault.notes import NoteOrigin, VaultNote, origin_of, read_note
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.report import VaultReport, VaultTally
-from strata.exchange.vault.slip import NAME, Slip, read_slip
 from strata.exchange.vault.tree import Tree, read_tree
 from strata.secrets import find_in
 from strata.upkeep import Progress
@@ -99,33 +105,36 @@ class _VaultImport:
         self._places = Places(db, self._root)
         self._progress: Progress = progress or (lambda _what, _done, _total: None)
         self._snapshot = view_of(db).snapshot
-        self._slip = read_slip(tree.root)
-        self._told = self._slip or Slip()
+        found = read_manifest(tree.root)
+        self._is_manifest_damaged = found is None
+        self._manifest = found or VaultManifest()
         self._known = self._find_known()
         self._notes = frozenset(tree.notes)
         self._names = Names([*tree.notes, *tree.files])
         self._linked: list[_Linked] = []
-        self._files: dict[str, KeptFile] = {}
+        self._files: dict[str, VaultFile] = {}
         # What is there and was not imported; that is no reason to remove what it was.
         self._unread: set[str] = set()
-        self._kept = kept_files(self._snapshot, self._root.id, self._vault)
+        self._kept = vault_files(self._snapshot, self._root.id, self._vault)
         self._replaced: set[str] = set()
         self._mover = Mover(db, self._places, frozenset(tree.folders))
-        self._filing = Filing(db, self._root.id, preview=preview)
+        self._filing = FileWriter(db, self._root.id, preview=preview)
         self._new: list[tuple[PurePosixPath, NewDocument]] = []
         self._new_bytes = 0
         self._tally = VaultTally()
         self._follow()
         self._documents = {path: known.id for path, known in self._known.items()}
 
-    def _find_known(self) -> dict[str, Known]:
+    def _find_known(self) -> dict[str, KnownNote]:
         """Return what is here of the vault: by earlier imports, and by an export to it."""
         documents = known_documents(self._db)
         known = known_notes(documents, self._root.id, self._vault)
         ids = {one.id for one in known.values()}
         others = [one for one in documents if one.id not in ids]
-        told = told_notes(self._db, others, self._told, places=self._places, vault=self._vault)
-        return told | known
+        exported = exported_notes(
+            self._db, others, self._manifest, places=self._places, vault=self._vault
+        )
+        return exported | known
 
     def _follow(self) -> None:
         """Find what was moved in the vault, and know it by its new path."""
@@ -138,7 +147,7 @@ class _VaultImport:
         """Import folders, then notes and files, then what joins them."""
         self._tally.skipped += self._tree.skipped
         self._tally.counts["folders"] = len(self._tree.folders)
-        if self._slip is None:
+        if self._is_manifest_damaged:
             self._tally.skip(NAME, "damaged: images that were attached may have lost their names")
         if not self._preview:
             for path in self._tree.folders:
@@ -243,7 +252,7 @@ class _VaultImport:
         self._count("created", path, note)
         if self._preview:
             return
-        origin = self._origin(path, note, title=self._told.of(path).title)
+        origin = self._origin(path, note, title=self._manifest.of(path).title)
         self._new.append(
             (
                 path,
@@ -267,7 +276,7 @@ class _VaultImport:
                 self._documents[path.as_posix()] = written.document
         self._new, self._new_bytes = [], 0
 
-    def _renew(self, known: Known, path: PurePosixPath, note: VaultNote) -> None:
+    def _renew(self, known: KnownNote, path: PurePosixPath, note: VaultNote) -> None:
         """Bring a document to what its file is now, without losing what was written here."""
         if known.card.trashed:
             self._tally.skip(path.as_posix(), _TRASHED)
@@ -284,7 +293,7 @@ class _VaultImport:
             whole = origin_of(known.card.origin).noting(origin)
             self._db.documents.set_origin(known.id, whole.as_json())
 
-    def _renew_text(self, known: Known, path: PurePosixPath, note: VaultNote) -> None:
+    def _renew_text(self, known: KnownNote, path: PurePosixPath, note: VaultNote) -> None:
         head = find_head(self._snapshot, known.id)
         here, there = head.hash if head else "", text_hash(note.text.encode())
         if here == there:
@@ -296,7 +305,7 @@ class _VaultImport:
             self._write(known, path, note, is_changed_here=here != known.origin.hash)
 
     def _write(
-        self, known: Known, path: PurePosixPath, note: VaultNote, *, is_changed_here: bool
+        self, known: KnownNote, path: PurePosixPath, note: VaultNote, *, is_changed_here: bool
     ) -> None:
         self._count("merged" if is_changed_here else "changed", path, note)
         if not self._preview:
@@ -333,17 +342,17 @@ class _VaultImport:
 
     def _show(self, document: str, linked: _Linked) -> None:
         """Let a document show its pictures: those that it links to, shows by id, or had."""
-        told = {image.id: image.called for image in self._told.of(linked.path).images}
-        names = dict[str, str | None].fromkeys(linked.attached) | told
+        names_by_id = {image.id: image.called for image in self._manifest.of(linked.path).images}
+        names = dict[str, str | None].fromkeys(linked.attached) | names_by_id
         here = [(self._images[id_], name) for id_, name in names.items() if id_ in self._images]
-        self._filing.show(document, [*self._shown(linked)], here)
+        self._filing.show(document, [*self._embedded_images(linked)], here)
         stale = self._replaced.difference(linked.attached)
         if stale and not self._preview:
-            shown = {file.blob for file in self._shown(linked)}
+            shown = {file.blob for file in self._embedded_images(linked)}
             text = self._db.documents.text(document)
             self._filing.hide(document, stale.difference(shown, images_in(text)))
 
-    def _shown(self, linked: _Linked) -> Iterator[KeptFile]:
+    def _embedded_images(self, linked: _Linked) -> Iterator[VaultFile]:
         for target in linked.shown:
             found = self._names.find(target, linked.path)
             file = self._files.get(found.as_posix()) if found else None
@@ -351,5 +360,5 @@ class _VaultImport:
                 yield file
 
     @cached_property
-    def _images(self) -> dict[str, KeptFile]:
+    def _images(self) -> dict[str, VaultFile]:
         return {file.blob: file for file in self._files.values() if file.is_image}

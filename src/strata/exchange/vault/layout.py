@@ -6,16 +6,16 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from strata.exchange.vault.attachments import KeptFile
-from strata.exchange.vault.known import Known
+from strata.exchange.vault.attachments import VaultFile
+from strata.exchange.vault.known_notes import KnownNote
 from strata.exchange.vault.places import Places, file_name, folder_name, is_safe
 
 
-class Outgoing(msgspec.Struct, frozen=True):
+class OutgoingFile(msgspec.Struct, frozen=True):
     """What is to be written: a document or a file, and where."""
 
     path: PurePosixPath
-    what: Known | KeptFile
+    what: KnownNote | VaultFile
     is_renamed: bool = False
 
 
@@ -27,21 +27,21 @@ class VaultPaths:
         self._taken: set[str] = set()
         self._alike: set[str] = set()
 
-    def documents(self, found: Iterable[tuple[Known, str]]) -> list[Outgoing]:
+    def documents(self, found: Iterable[tuple[KnownNote, str]]) -> list[OutgoingFile]:
         """Return where documents go; each comes with the folder it lies in."""
-        fitting: list[Outgoing] = []
-        others: list[tuple[Known, str]] = []
+        fitting: list[OutgoingFile] = []
+        others: list[tuple[KnownNote, str]] = []
         for known, folder in found:
             path = self._original(known, folder)
             if path is not None and self._reserve(path):
-                fitting.append(Outgoing(path, known))
+                fitting.append(OutgoingFile(path, known))
             else:
                 others.append((known, folder))
         return fitting + [self._named(known, folder) for known, folder in others]
 
-    def files(self, found: Iterable[tuple[str, KeptFile]]) -> list[Outgoing]:
+    def files(self, found: Iterable[tuple[str, VaultFile]]) -> list[OutgoingFile]:
         """Return where files go; each comes with the folder its vault was imported into."""
-        placed: list[Outgoing] = []
+        placed: list[OutgoingFile] = []
         blobs: dict[PurePosixPath, str] = {}
         for folder, file in found:
             path = self._relative(folder, file.path)
@@ -50,12 +50,12 @@ class VaultPaths:
                 continue
             if self._reserve(path):
                 blobs[path] = file.blob
-                placed.append(Outgoing(path, file))
+                placed.append(OutgoingFile(path, file))
             else:
-                placed.append(Outgoing(self.free(path), file, is_renamed=True))
+                placed.append(OutgoingFile(self.free(path), file, is_renamed=True))
         return placed
 
-    def _original(self, known: Known, folder: str) -> PurePosixPath | None:
+    def _original(self, known: KnownNote, folder: str) -> PurePosixPath | None:
         """Return the path that a document came from, while its title and folder are the same."""
         for origin in (known.origin, *known.origin.also):
             path = self._relative(origin.folder, origin.path)
@@ -77,11 +77,11 @@ class VaultPaths:
             return None
         return PurePosixPath(*inner.parts[len(above) :]) if len(inner.parts) > len(above) else None
 
-    def _named(self, known: Known, folder: str) -> Outgoing:
+    def _named(self, known: KnownNote, folder: str) -> OutgoingFile:
         """Return a path for a document that has none, or another title or folder than then."""
         parents = map(file_name, self._places.paths.get(folder, ()))
         path = PurePosixPath(*parents, f"{file_name(known.card.title)}.md")
-        return Outgoing(self.free(path), known, is_renamed=bool(known.origin.path))
+        return OutgoingFile(self.free(path), known, is_renamed=bool(known.origin.path))
 
     def free_folder(self, name: str) -> str:
         """Return a name for a folder that no file has."""

@@ -8,8 +8,8 @@ from strata.access import Permissions
 from strata.base import limits
 from strata.base.errors import NotAllowed
 from strata.documents import frontmatter, image_id, text_hash
-from strata.exchange.vault.attachments import KeptFile
-from strata.exchange.vault.known import Known
+from strata.exchange.vault.attachments import VaultFile
+from strata.exchange.vault.known_notes import KnownNote
 from strata.exchange.vault.notes import NoteOrigin, read_note
 from strata.exchange.vault.places import Places
 from strata.exchange.vault.tree import Tree
@@ -35,7 +35,7 @@ def file_marks(path: str | PurePosixPath, held: str) -> Marks:
     return (PurePosixPath(path).name, held), None if held in _NOTHING else held
 
 
-def moved_notes(tree: Tree, known: Mapping[str, Known], rights: Permissions) -> dict[str, str]:
+def moved_notes(tree: Tree, known: Mapping[str, KnownNote], rights: Permissions) -> dict[str, str]:
     """Return where notes are now that are not where they were, by their old paths."""
     present = {path.as_posix() for path in tree.notes}
     missing = {
@@ -56,7 +56,7 @@ def _notes(tree: Tree, paths: Iterable[PurePosixPath]) -> Iterator[tuple[str, Ma
             yield path.as_posix(), note_marks(path, frontmatter(note.text).values, hashed)
 
 
-def moved_files(tree: Tree, kept: Mapping[str, KeptFile]) -> dict[str, str]:
+def moved_files(tree: Tree, kept: Mapping[str, VaultFile]) -> dict[str, str]:
     """Return where files are now that are not where they were, by their old paths."""
     present = {path.as_posix() for path in (*tree.files, *tree.notes)}
     missing = {
@@ -103,7 +103,7 @@ class Mover:
         self._db, self._places, self._folders = db, places, folders
         self._left: set[PurePosixPath] = set()
 
-    def move(self, known: Known, origin: NoteOrigin) -> None:
+    def move(self, known: KnownNote, origin: NoteOrigin) -> None:
         """Give a document the title and the folder of its note, unless it has others by now."""
         before, after = PurePosixPath(known.origin.path), PurePosixPath(origin.path)
         if known.card.title == known.origin.called != origin.called:

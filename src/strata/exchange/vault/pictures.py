@@ -4,12 +4,12 @@ from pathlib import PurePosixPath
 
 from strata.documents import IMAGE, SPACE, Image
 from strata.exchange.place import view_of
-from strata.exchange.vault.attachments import KeptFile
-from strata.exchange.vault.known import Known
-from strata.exchange.vault.layout import Outgoing, VaultPaths
+from strata.exchange.vault.attachments import VaultFile
+from strata.exchange.vault.known_notes import KnownNote
+from strata.exchange.vault.layout import OutgoingFile, VaultPaths
 from strata.exchange.vault.links import Names, links_in
+from strata.exchange.vault.manifest import AttachedImage
 from strata.exchange.vault.places import file_name
-from strata.exchange.vault.slip import Attached
 from strata.workspace import Workspace
 
 _FOLDER = "attachments"
@@ -31,42 +31,44 @@ class Pictures:
         self._folder = layout.free_folder(_FOLDER)
         keys = view_of(db).snapshot.keys(SPACE, IMAGE)
         self._with_images = {key.partition("/")[0] for key, _version in keys}
-        self.files: list[Outgoing] = []
+        self.files: list[OutgoingFile] = []
 
     def attached(
-        self, notes: list[Outgoing], files: list[Outgoing]
-    ) -> dict[PurePosixPath, tuple[Attached, ...]]:
-        """Return the images of notes that only a slip can tell, by the paths of the notes."""
+        self, notes: list[OutgoingFile], files: list[OutgoingFile]
+    ) -> dict[PurePosixPath, tuple[AttachedImage, ...]]:
+        """Return the images of notes that only the manifest names, by the paths of the notes."""
         names = Names(one.path for one in (*notes, *files))
-        blobs = {one.path: one.what.blob for one in files if isinstance(one.what, KeptFile)}
+        blobs = {one.path: one.what.blob for one in files if isinstance(one.what, VaultFile)}
         places = {blob: path for path, blob in reversed(blobs.items())}
-        told: dict[PurePosixPath, tuple[Attached, ...]] = {}
+        told: dict[PurePosixPath, tuple[AttachedImage, ...]] = {}
         for one in notes:
-            if isinstance(one.what, Known) and one.what.id in self._with_images:
+            if isinstance(one.what, KnownNote) and one.what.id in self._with_images:
                 linked = self._linked(one.what, one.path, names)
                 shown = {blobs[path] for path in linked if path in blobs}
                 images = self._db.documents.images(one.what.id)
                 told[one.path] = tuple(
-                    self._told(image, places) for image in images if image.id not in shown
+                    self._attached_image(image, places) for image in images if image.id not in shown
                 )
         return {path: images for path, images in told.items() if images}
 
-    def _linked(self, what: Known, path: PurePosixPath, names: Names) -> set[PurePosixPath]:
+    def _linked(self, what: KnownNote, path: PurePosixPath, names: Names) -> set[PurePosixPath]:
         """Return the files that an import will find by the links of a note."""
         links = links_in(self._db.documents.text(what.id))
         found = (names.find(link.target, path) for link in links if link.kind == "image")
         return {path for path in found if path is not None}
 
-    def _told(self, image: Image, places: dict[str, PurePosixPath]) -> Attached:
+    def _attached_image(self, image: Image, places: dict[str, PurePosixPath]) -> AttachedImage:
         if image.id not in places:
             places[image.id] = self._place(image)
         path = places[image.id]
-        return Attached(image.id, path.as_posix(), "" if path.name == image.name else image.name)
+        return AttachedImage(
+            image.id, path.as_posix(), "" if path.name == image.name else image.name
+        )
 
     def _place(self, image: Image) -> PurePosixPath:
         wanted = self._before.get(image.id) or f"{self._folder}/{_name(image)}"
         path = self._layout.free(PurePosixPath(wanted))
-        what = KeptFile(
+        what = VaultFile(
             vault="",
             path=path.as_posix(),
             blob=image.id,
@@ -75,7 +77,7 @@ class Pictures:
             width=image.width,
             height=image.height,
         )
-        self.files.append(Outgoing(path, what))
+        self.files.append(OutgoingFile(path, what))
         return path
 
 

@@ -7,7 +7,7 @@ import msgspec
 from strata.exchange.outcome import NAMED_MAX
 
 
-class Skipped(msgspec.Struct, frozen=True):
+class SkippedFile(msgspec.Struct, frozen=True):
     """Something that was left out, and why."""
 
     path: str
@@ -60,7 +60,7 @@ class VaultReport(msgspec.Struct, frozen=True, kw_only=True):
     unresolved: tuple[str, ...] = ()
     as_files: tuple[str, ...] = ()
     renamed: tuple[str, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedFile, ...] = ()
     skipped_count: int = 0
     damaged: int = 0
 
@@ -71,7 +71,7 @@ class VaultTally:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.steps: list[VaultStep] = []
-        self.skipped: list[Skipped] = []
+        self.skipped: list[SkippedFile] = []
         self.missing: list[str] = []
         self.unresolved: dict[str, None] = {}
         self.renamed: list[str] = []
@@ -84,7 +84,7 @@ class VaultTally:
 
     def skip(self, path: str, reason: str) -> None:
         """Note what is left out."""
-        self.skipped.append(Skipped(path, reason))
+        self.skipped.append(SkippedFile(path, reason))
 
     def report(self, path: str, folder: str, branch: str, *, preview: bool = False) -> VaultReport:
         """Return it for the caller."""

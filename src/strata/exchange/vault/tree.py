@@ -11,8 +11,8 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import NotFound, Unavailable
-from strata.exchange.vault.report import Skipped
-from strata.exchange.vault.slip import NAME
+from strata.exchange.vault.manifest import NAME
+from strata.exchange.vault.report import SkippedFile
 
 NOTES = (".md", ".markdown")
 # Not through links, and without waiting for data from a pipe. Some systems lack these.
@@ -28,7 +28,7 @@ class Tree(msgspec.Struct, frozen=True):
     folders: tuple[PurePosixPath, ...]
     notes: tuple[PurePosixPath, ...]
     files: tuple[PurePosixPath, ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedFile, ...]
 
     def read(self, path: PurePosixPath) -> bytes:
         """Return the bytes of a file, and of one that is too long a byte more than may be.
@@ -78,7 +78,7 @@ class _Looking:
         self._root = root
         self._folders: list[PurePosixPath] = []
         self._files: list[PurePosixPath] = []
-        self._skipped: list[Skipped] = []
+        self._skipped: list[SkippedFile] = []
 
     def tree(self) -> Tree:
         notes = tuple(path for path in self._files if is_note(path))
@@ -109,7 +109,7 @@ class _Looking:
                 yield entry
             else:
                 shown = (folder / entry.name).as_posix().encode("utf-8", "replace").decode()
-                self._skipped.append(Skipped(shown, reason))
+                self._skipped.append(SkippedFile(shown, reason))
 
 
 def _reason(entry: os.DirEntry[str]) -> str | None:

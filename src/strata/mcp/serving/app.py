@@ -18,8 +18,7 @@ from strata.agents import Worker
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.base.version import __version__
-from strata.mcp.offer import PATH, ServerConfig, choose
-from strata.mcp.receiving import UPLOADS_PATH
+from strata.mcp.server_config import PATH, ServerConfig, choose
 from strata.mcp.serving.auth import METADATA_PATH, Identity
 from strata.mcp.serving.bodies import BODIES, Bodies
 from strata.mcp.serving.calls import Workers
@@ -29,6 +28,7 @@ from strata.mcp.serving.server import Context, RequestHandlers, Visit
 from strata.mcp.serving.sessions import Sessions
 from strata.mcp.serving.site import MakeSite, PageSite
 from strata.mcp.serving.uploads import UploadReceiver
+from strata.mcp.upload_requests import UPLOADS_PATH
 from strata.tools import GROUPS, StoreHost
 
 _log = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ import msgspec
 
 from strata.access import EVERYTHING, Grant, Token
 from strata.base.errors import StrataError, Unavailable
-from strata.mcp.offer import PATH, ServerConfig
+from strata.mcp.server_config import PATH, ServerConfig
 
 if TYPE_CHECKING:
     from strata.mcp.serving.issuer import Issuer

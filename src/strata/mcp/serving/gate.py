@@ -14,8 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.mcp.offer import PATH, ServerConfig, choose
-from strata.mcp.receiving import UPLOADS_PATH, status_of
+from strata.mcp.server_config import PATH, ServerConfig, choose
 from strata.mcp.serving.auth import Identity, Refusal, challenge
 from strata.mcp.serving.bodies import (
     Bodies,
@@ -25,9 +24,10 @@ from strata.mcp.serving.bodies import (
     is_short,
     lift_arguments,
 )
-from strata.mcp.serving.border import Border, is_public
-from strata.mcp.serving.manners import check_manners
+from strata.mcp.serving.message_rules import check_manners
+from strata.mcp.serving.origins import Border, is_public
 from strata.mcp.serving.server import EXPOSED, Visit
+from strata.mcp.upload_requests import UPLOADS_PATH, status_of
 
 VISIT = "strata.visit"
 GROUPS_HEADER = "x-strata-tool-groups"

@@ -15,7 +15,7 @@ import jwt
 from strata.access import Grant, grant_of_scopes
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.offer import ServerConfig, is_loopback
+from strata.mcp.server_config import ServerConfig, is_loopback
 
 _log = logging.getLogger(__name__)
 # Signatures that only the issuer can make. With a shared secret a server could forge tokens, and

@@ -27,7 +27,7 @@ from websockets.http11 import Request
 
 from strata.base import limits
 from strata.base.errors import Unavailable
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.mcp.serving.app import App
 from strata.mcp.serving.bodies import BODIES, HOLDING, Holding
 from strata.mcp.serving.descriptors import (

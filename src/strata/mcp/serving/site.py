@@ -5,7 +5,7 @@ from typing import Protocol
 
 from starlette.routing import BaseRoute
 
-from strata.mcp.offer import ServerConfig
+from strata.mcp.server_config import ServerConfig
 from strata.mcp.serving.auth import Identity
 from strata.mcp.serving.bodies import Bodies
 from strata.mcp.serving.calls import Workers

@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, Response
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.documents import STORE_HEADER
-from strata.mcp.offer import ServerConfig
-from strata.mcp.receiving import (
+from strata.mcp.server_config import ServerConfig
+from strata.mcp.upload_requests import (
     LINGER_BYTES,
     LINGER_S,
     accepted,
@@ -28,7 +28,7 @@ from strata.mcp.receiving import (
 from strata.tools import StoreHost
 
 if TYPE_CHECKING:
-    from strata.documents import Arriving, Received
+    from strata.documents import IncomingFile, ReceivedUpload
     from strata.upkeep import Lease
     from strata.workspace import Workspace
 
@@ -67,7 +67,7 @@ class UploadReceiver:
             await _linger(request)
             return JSONResponse(refused(error), status_of(error), {"Connection": "close"})
 
-    async def _receive(self, request: Request) -> "Received":
+    async def _receive(self, request: Request) -> "ReceivedUpload":
         target = target_of(str(request.url))
         begin = partial(
             self._begin,
@@ -83,7 +83,7 @@ class UploadReceiver:
 
     def _begin(
         self, *target: str, declared_length: int | None, declared_type: str | None
-    ) -> "Arriving":
+    ) -> "IncomingFile":
         return self._host.db.serving.uploads().begin(
             *target, declared_length=declared_length, declared_type=declared_type
         )

@@ -1,7 +1,7 @@
 """Merging collections: no vector stays without a collection of its dimension."""
 
 from strata.base.errors import ConflictEntry
-from strata.store.diff import Pair, is_present, shown_value, visible
+from strata.store.diff import Pair, is_present, readable_value, visible
 from strata.store.merging.plan import MergeTask, Plan, agree, apply_source, preferred
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
@@ -42,7 +42,7 @@ def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Ad
         visible(store, point, (keyspace, key)) for point in (task.bases[-1], task.source)
     )
     target = plan.target.get(*address)
-    parts = [shown_value(record) for record in (base, source, target)]
+    parts = [readable_value(record) for record in (base, source, target)]
     plan.conflicts.append(ConflictEntry(*address, "$", *parts))
     plan.drop(address)
     if preferred(plan.strategy, source, target) == "source" and not agree(source, target):

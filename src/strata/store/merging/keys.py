@@ -16,11 +16,11 @@ from strata.store.diff import (
     differ,
     differing,
     is_present,
-    shown_value,
+    readable_value,
     visible,
 )
-from strata.store.merging.ground import Points, ground, is_json, merge_records
 from strata.store.merging.json_fields import AbsentField, FieldConflict, Side, without_clashes
+from strata.store.merging.merge_base import Points, is_json, merge_base, merge_records
 from strata.store.merging.plan import (
     MergeTask,
     Plan,
@@ -47,7 +47,7 @@ def changed_since(
 ) -> list[dict[Place, Sides]]:
     """Return what each of some states changed since the states they have in common."""
     found = [differing(store, bases[-1], point) for point in points]
-    for place, before in ground(store, bases, ancestry).items():
+    for place, before in merge_base(store, bases, ancestry).items():
         for side, point in zip(found, points, strict=True):
             after = visible(store, point, place)
             side.pop(place, None)
@@ -66,7 +66,7 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
         return
     rule = store.rivals.get(theirs.address[1])
     if rule is not None and is_present(theirs.after) and is_present(ours.after):
-        stays = rule(shown_value(theirs.after), shown_value(ours.after))
+        stays = rule(readable_value(theirs.after), readable_value(ours.after))
         if stays:
             apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
         if stays is not None:
@@ -93,7 +93,7 @@ def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, prefer: S
     noted = _tags_in(kept.meta)
     tags = (*_tags_in(meta), *(tag for tag in kept.tags if tag not in noted))
     change = msgspec.structs.replace(kept, data=data, meta=meta, flags=0, tags=tags)
-    shown = (shown_value(target), read_json(data, source[0]))
+    shown = (readable_value(target), read_json(data, source[0]))
     plan.add(change, Shown(*theirs.address, "modified", *shown, source[0]))
 
 
@@ -103,7 +103,7 @@ def _tags_in(meta: bytes | None) -> tuple[str, ...]:
 
 def _whole(theirs: Pair, ours: Pair) -> FieldConflict:
     return FieldConflict(
-        "$", shown_value(theirs.before), shown_value(theirs.after), shown_value(ours.after)
+        "$", readable_value(theirs.before), readable_value(theirs.after), readable_value(ours.after)
     )
 
 

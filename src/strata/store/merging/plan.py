@@ -9,9 +9,9 @@ from strata.base.results import Result
 from strata.store.branch import Ancestry, Point
 from strata.store.commit import Header
 from strata.store.diff import Change as Shown
-from strata.store.diff import Pair, is_present, same_content, shown_change
-from strata.store.merging.ground import Points
+from strata.store.diff import Pair, is_present, readable_change, same_content
 from strata.store.merging.json_fields import Side
+from strata.store.merging.merge_base import Points
 from strata.store.record import (
     COMPRESSED,
     DELETED,
@@ -68,7 +68,7 @@ class MergeTask(msgspec.Struct, frozen=True):
     undone_by: tuple[int, ...] = ()
 
 
-class Declared(msgspec.Struct, frozen=True):
+class VersionLabels(msgspec.Struct, frozen=True):
     """The tags, attributes and links of a version."""
 
     tags: tuple[str, ...]
@@ -133,7 +133,7 @@ def apply_source(store: Store, plan: Plan, pair: Pair) -> None:
         change = StagedChange(*address, flags=DELETED, meta=meta)
     else:
         change = _counted_up(plan, carried(store, address, after), after)
-    plan.add(change, shown_change(store, pair))
+    plan.add(change, readable_change(store, pair))
 
 
 def _counted_up(plan: Plan, change: StagedChange, after: Record) -> StagedChange:
@@ -163,10 +163,10 @@ def carried(store: Store, address: Address, record: Record) -> StagedChange:
     )
 
 
-def declared(store: Store, version: int) -> Declared:
+def declared(store: Store, version: int) -> VersionLabels:
     """Return what a version declared about itself."""
     rows = store.connection().rows(store.queries.declared, (version,))
-    return Declared(
+    return VersionLabels(
         tuple(row[1] for row in rows if row[0] == "tag"),
         tuple((row[1], row[2]) for row in rows if row[0] == "attribute"),
         tuple((row[1], row[2]) for row in rows if row[0] == "link"),

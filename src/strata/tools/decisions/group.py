@@ -41,7 +41,7 @@ AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key",
 Confidence = Annotated[float, Meta(description="How sure", ge=0, le=1)]
 
 
-class Wished(msgspec.Struct, frozen=True):
+class LinkRequest(msgspec.Struct, frozen=True):
     """A link as a caller words it."""
 
     to_id: str
@@ -50,7 +50,7 @@ class Wished(msgspec.Struct, frozen=True):
     reason: str | None = None
 
 
-Links = Annotated[list[Wished] | None, 'Ties to known ids, e.g. relationship "motivated_by"']
+Links = Annotated[list[LinkRequest] | None, 'Ties to known ids, e.g. relationship "motivated_by"']
 
 
 def named(verb: str, noun: str) -> dict[str, Any]:
@@ -87,7 +87,7 @@ BRIEF_TOKENS = 30
 _PLAIN = ("outcome", "category", "tags", "source", "status", "decided_by")
 
 
-class ShownMemory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MemoryAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A memory; load_context shows the texts whole that were cut."""
 
     id: str
@@ -136,7 +136,9 @@ class MemoryTie(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-def shown(decisions: "Decisions", memory: "Memory", most: int | None = None) -> ShownMemory:
+def memory_answer(
+    decisions: "Decisions", memory: "Memory", most: int | None = None
+) -> MemoryAnswer:
     """Return a memory for an answer, each of its texts cut to so many tokens."""
     whole = texts_of(memory)
     kept = {name: text if most is None else cut(text, most) for name, text in whole.items()}
@@ -146,7 +148,7 @@ def shown(decisions: "Decisions", memory: "Memory", most: int | None = None) -> 
     shown_files = files_that_fit(files, FILES_TOKENS if most is None else max(most, BRIEF_TOKENS))
     if memory.type == "decision":
         plain["confidence"] = memory.confidence
-    return ShownMemory(
+    return MemoryAnswer(
         id=memory.id,
         type=memory.type,
         topic=memory.topic or UNSET,
@@ -159,10 +161,10 @@ def shown(decisions: "Decisions", memory: "Memory", most: int | None = None) -> 
     )
 
 
-def brief(decisions: "Decisions", memory: "Memory") -> ShownMemory:
+def brief(decisions: "Decisions", memory: "Memory") -> MemoryAnswer:
     """Return a memory in a few words, to be named beside others."""
     return msgspec.structs.replace(
-        shown(decisions, memory, BRIEF_TOKENS),
+        memory_answer(decisions, memory, BRIEF_TOKENS),
         reasoning=UNSET,
         confidence=UNSET,
         limitation=UNSET,
@@ -182,16 +184,16 @@ def files_that_fit(files: list[str], budget: int) -> list[str]:
     return kept
 
 
-def listed(decisions: "Decisions", memory: "Memory", most: int) -> ShownMemory:
+def listed(decisions: "Decisions", memory: "Memory", most: int) -> MemoryAnswer:
     """Return a memory as one of several: without what goes without saying."""
-    found = shown(decisions, memory, most)
+    found = memory_answer(decisions, memory, most)
     if memory.outcome_of is not None:  # its text names the decision
         return msgspec.structs.replace(found, source=UNSET, category=UNSET, outcome=UNSET)
     is_usual = memory.confidence == USUAL_CONFIDENCE
     return msgspec.structs.replace(found, confidence=UNSET) if is_usual else found
 
 
-def shown_all(decisions: "Decisions", memories: "Sequence[Memory]") -> list[ShownMemory]:
+def memory_answers(decisions: "Decisions", memories: "Sequence[Memory]") -> list[MemoryAnswer]:
     """Return memories so short that they can be read in one answer."""
     most = share(len(memories))
     return [listed(decisions, memory, most) for memory in memories]

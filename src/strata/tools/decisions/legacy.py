@@ -18,7 +18,7 @@ from strata.tools.declare import ToolGroup
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.decisions import Decisions, Memory, Ranked
+    from strata.decisions import Decisions, Memory, RankedMemory
 
 # Names come in the letter case that 1.0 had; either is taken.
 legacy = ToolGroup("legacy", case="camel")
@@ -80,7 +80,7 @@ def suggest_decision(
     left = _by_age(call, scale=recency_scale, decay=recency_decay)
     best = max((one.score for one in found), default=1.0) or 1.0
 
-    def worth(one: "Ranked") -> float:
+    def worth(one: "RankedMemory") -> float:
         return (1 - weight) * one.score / best + weight * left(one.memory)
 
     chosen = sorted(found, key=worth, reverse=True)[:_SUGGESTIONS]

@@ -7,27 +7,27 @@ from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
-from strata.tools.budget import as_text, cut, skip_shown, tokens
+from strata.tools.budget import as_text, cut, skip_listed, tokens
 from strata.tools.decisions.group import (
     BRIEF_TOKENS,
     FILES_TOKENS,
     AsOf,
     Limit,
+    MemoryAnswer,
     MemoryTie,
     MentionedMemory,
     OfTopic,
-    ShownMemory,
     Topic,
     Types,
     brief,
     decisions,
     files_that_fit,
     listed,
+    memory_answer,
+    memory_answers,
     moment,
     named,
     share,
-    shown,
-    shown_all,
     texts_of,
     tie,
     workspace_at,
@@ -36,7 +36,7 @@ from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.decisions import ChangedFact, Decisions, Memory, News, Ranked, TopicHistory
+    from strata.decisions import ChangedFact, Decisions, Memory, News, RankedMemory, TopicHistory
     from strata.workspace import Workspace
 
 # How much of an answer a checkpoint's or a memory's own text may take.
@@ -47,7 +47,7 @@ _CHAIN_MAX, _NEIGHBOURS_MAX = 5, 10
 _VALUE_TOKENS, _PENDING_NAMED = 30, 5
 
 
-class Named(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class NamedDecision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A decision in a few words; `caveat` says that it was replaced, or failed."""
 
     id: str
@@ -75,26 +75,26 @@ class Since(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     insights: int = 0
     facts: int = 0
     events: int = 0
-    memories: tuple[Named, ...] = ()
+    memories: tuple[NamedDecision, ...] = ()
     keys: tuple[WrittenKey, ...] = ()
     more: bool = False
 
 
-class Pending(msgspec.Struct, frozen=True, kw_only=True):
+class PendingDecisions(msgspec.Struct, frozen=True, kw_only=True):
     """Decisions without a recorded outcome; the newest are named."""
 
     decisions: int
     newest: tuple[MentionedMemory, ...]
 
 
-class Disputed(msgspec.Struct, frozen=True):
+class DisputedTopic(msgspec.Struct, frozen=True):
     """A topic with several current decisions."""
 
     topic: str
     ids: tuple[str, ...]
 
 
-class Resumed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CheckpointAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where work stopped, the news since, and what is open.
 
     `success` and `message` are for clients of MAMA 1.0: they come with the group `legacy` alone,
@@ -108,8 +108,8 @@ class Resumed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     next_steps: str | UnsetType = UNSET
     timestamp: str | UnsetType = UNSET
     since: dict[str, Any] | UnsetType = UNSET
-    without_outcome: Annotated[Pending | UnsetType, HIDDEN] = UNSET
-    conflicts: Annotated[tuple[Disputed, ...], HIDDEN] = ()
+    without_outcome: Annotated[PendingDecisions | UnsetType, HIDDEN] = UNSET
+    conflicts: Annotated[tuple[DisputedTopic, ...], HIDDEN] = ()
     status: Annotated[str | UnsetType, HIDDEN] = UNSET
     version: Annotated[int | UnsetType, HIDDEN] = UNSET
     branch: Annotated[str, HIDDEN]
@@ -126,7 +126,7 @@ def checkpoint(
     *,
     id: Annotated[str | None, "Default: the newest active one"] = None,
     as_of: AsOf = None,
-) -> Resumed:
+) -> CheckpointAnswer:
     """Resume work: the last checkpoint, its next steps, and what changed since.
 
     Use it when the user continues earlier work ("where were we?"). One decision: load_context.
@@ -136,13 +136,13 @@ def checkpoint(
     memory = decisions.last_checkpoint() if id is None else _required(decisions, id, "checkpoint")
     if memory is None:
         told = "There is no active checkpoint on this branch. search_recent shows what there is."
-        return Resumed(
+        return CheckpointAnswer(
             found=False, branch=call.branch, as_of=moment(here), success=True, message=told
         )
     return _resumed(call, here, memory)
 
 
-def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
+def _resumed(call: Call, here: "Workspace", memory: "Memory") -> CheckpointAnswer:
     metadata, decisions = memory.metadata, here.decisions
     whole = (memory.content, str(metadata.get("next_steps") or ""))
     files: list[str] = metadata.get("open_files") or []
@@ -155,7 +155,7 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
     pending = [
         MentionedMemory(one.id, one.topic or UNSET) for one in digest.pending[:_PENDING_NAMED]
     ]
-    found = Resumed(
+    found = CheckpointAnswer(
         found=True,
         id=memory.id,
         summary=summary,
@@ -164,9 +164,11 @@ def _resumed(call: Call, here: "Workspace", memory: "Memory") -> Resumed:
         timestamp=memory.iso_time,
         since=msgspec.to_builtins(_since(decisions, digest.news)),
         without_outcome=(
-            Pending(decisions=len(digest.pending), newest=tuple(pending)) if pending else UNSET
+            PendingDecisions(decisions=len(digest.pending), newest=tuple(pending))
+            if pending
+            else UNSET
         ),
-        conflicts=tuple(Disputed(*entry) for entry in digest.conflicts),
+        conflicts=tuple(DisputedTopic(*entry) for entry in digest.conflicts),
         status=UNSET if is_active else str(metadata["status"]),
         version=memory.version,
         branch=call.branch,
@@ -194,8 +196,8 @@ def _since(decisions: "Decisions", news: "News") -> Since:
     )
 
 
-def _named(decisions: "Decisions", memory: "Memory") -> Named:
-    return Named(
+def _named(decisions: "Decisions", memory: "Memory") -> NamedDecision:
+    return NamedDecision(
         id=memory.id,
         topic=memory.topic or "",
         decision=cut(memory.content, BRIEF_TOKENS),
@@ -220,16 +222,16 @@ def _whole(memory: "Memory", call: Call, offset: int) -> dict[str, Any]:
 class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
     """A memory that links lead to, and the last link on the way."""
 
-    memory: ShownMemory
+    memory: MemoryAnswer
     depth: int
     link: MemoryTie
 
 
-class Around(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ContextAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A memory, its chain oldest first, and what is linked to it, nearest first."""
 
-    memory: ShownMemory
-    chain: Annotated[tuple[ShownMemory, ...], HIDDEN] = ()
+    memory: MemoryAnswer
+    chain: Annotated[tuple[MemoryAnswer, ...], HIDDEN] = ()
     related: Annotated[tuple[Neighbour, ...], HIDDEN] = ()
     more_related: Annotated[int, HIDDEN] = 0
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()
@@ -249,7 +251,7 @@ def context(
     depth: Annotated[int, Meta(description="Steps along links", ge=1, le=5)] = 2,
     as_of: AsOf = None,
     offset: Annotated[int | None, "Read its texts from this character on", HIDDEN] = None,
-) -> Around:
+) -> ContextAnswer:
     """Get one known memory whole, with its chain and what it is linked to.
 
     Id unknown: search_by_context. All decisions on a topic: search_by_topic.
@@ -287,8 +289,8 @@ def _required(decisions: "Decisions", id_: str, type_: str | None = None) -> "Me
     return memory
 
 
-def _around(call: Call, decisions: "Decisions", memory: "Memory", *, depth: int) -> Around:
-    own = shown(decisions, memory, _TEXT_TOKENS)
+def _around(call: Call, decisions: "Decisions", memory: "Memory", *, depth: int) -> ContextAnswer:
+    own = memory_answer(decisions, memory, _TEXT_TOKENS)
     chain = [one for one in decisions.evolution(memory.id) if one.id != memory.id][-_CHAIN_MAX:]
     told = {memory.id, *(one.id for one in chain)}
     near = [
@@ -302,7 +304,7 @@ def _around(call: Call, decisions: "Decisions", memory: "Memory", *, depth: int)
         )
         for one, step in near[:_NEIGHBOURS_MAX]
     ]
-    return Around(
+    return ContextAnswer(
         memory=own,
         chain=tuple(brief(decisions, one) for one in chain),
         branch=call.branch,
@@ -313,7 +315,7 @@ def _around(call: Call, decisions: "Decisions", memory: "Memory", *, depth: int)
     )
 
 
-def _read_on(call: Call, decisions: "Decisions", memory: "Memory", *, offset: int) -> Around:
+def _read_on(call: Call, decisions: "Decisions", memory: "Memory", *, offset: int) -> ContextAnswer:
     """Return what fits of a memory's texts from a character on."""
     files: list[str] = memory.metadata.get("open_files") or []
     parts = [f"{name}: {text}" for name, text in texts_of(memory).items()]
@@ -322,7 +324,7 @@ def _read_on(call: Call, decisions: "Decisions", memory: "Memory", *, offset: in
     part = cut(whole[offset:], limits.ANSWER_TOKENS_MAX - 500)
     end = offset + len(part)
     is_cut = end < len(whole)
-    return Around(
+    return ContextAnswer(
         memory=brief(decisions, memory),
         text=part,
         branch=call.branch,
@@ -340,10 +342,10 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A topic's decisions, oldest first; `current` has the ids of those that hold."""
 
     topic: str
-    chain: tuple[ShownMemory, ...]
+    chain: tuple[MemoryAnswer, ...]
     current: tuple[str, ...]
     conflict: Annotated[bool, HIDDEN] = False
-    related: Annotated[tuple[ShownMemory, ...], HIDDEN] = ()
+    related: Annotated[tuple[MemoryAnswer, ...], HIDDEN] = ()
     near_topics: tuple[str, ...] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     branch: Annotated[str, HIDDEN]
@@ -361,7 +363,7 @@ def by_topic(call: Call, *, topic: Topic, as_of: AsOf = None) -> Chain:
     found = decisions.on_topic(topic)
     return Chain(
         topic=found.topic,
-        chain=tuple(shown_all(decisions, found.chain)),
+        chain=tuple(memory_answers(decisions, found.chain)),
         current=found.heads,
         conflict=found.has_conflict,
         near_topics=found.near_topics,
@@ -384,7 +386,7 @@ def _hint(found: "TopicHistory") -> str | UnsetType:
 class Matches(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Memories, best or newest first; one with superseded_by no longer holds."""
 
-    results: list[ShownMemory]
+    results: list[MemoryAnswer]
     branch: Annotated[str, HIDDEN]
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -412,7 +414,7 @@ def by_context(
     return Matches(results=results, branch=call.branch, as_of=moment(here))
 
 
-@decisions.reads(**named("search", "recent"), resume=skip_shown, example={"limit": 5})
+@decisions.reads(**named("search", "recent"), resume=skip_listed, example={"limit": 5})
 def recent(
     call: Call,
     *,
@@ -432,7 +434,7 @@ def recent(
     found = decisions.recent(limit=offset + limit + 1, types=types or (), since_ms=since_ms)[
         offset:
     ]
-    return Matches(results=shown_all(decisions, found), branch=call.branch, as_of=moment(here))
+    return Matches(results=memory_answers(decisions, found), branch=call.branch, as_of=moment(here))
 
 
 def _first_ms(here: "Workspace", since: str) -> int:
@@ -441,13 +443,13 @@ def _first_ms(here: "Workspace", since: str) -> int:
     return here.time_of(first_moment(since)) // 1000
 
 
-def _found(decisions: "Decisions", one: "Ranked", most: int) -> ShownMemory:
+def _found(decisions: "Decisions", one: "RankedMemory", most: int) -> MemoryAnswer:
     """Return a memory with how well it fits, and the one that led to it."""
     return msgspec.structs.replace(
         listed(decisions, one.memory, most), score=round(one.score, 3), via=one.via or UNSET
     )
 
 
-def _related(decisions: "Decisions", one: "Ranked") -> ShownMemory:
+def _related(decisions: "Decisions", one: "RankedMemory") -> MemoryAnswer:
     """Return a memory in a few words, with the word of the link that led to it."""
     return msgspec.structs.replace(brief(decisions, one.memory), relationship=one.via or UNSET)

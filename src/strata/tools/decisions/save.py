@@ -9,11 +9,11 @@ from msgspec import UNSET, UnsetType
 from strata.tools.decisions.group import (
     AllowSecrets,
     Confidence,
+    LinkRequest,
     Links,
     MentionedMemory,
     OfTopic,
     Topic,
-    Wished,
     decisions,
     decisions_for,
     named,
@@ -22,7 +22,7 @@ from strata.tools.declare import HIDDEN
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.decisions import Saved, WantedLink
+    from strata.decisions import SavedMemory, WantedLink
 
 # Outcomes of MAMA 1.0 that say nothing: links say what was replaced.
 NO_OUTCOME = frozenset({"pending", "superseded", ""})
@@ -35,7 +35,7 @@ Supersedes = Annotated[
 ]
 
 
-class Requested(msgspec.Struct, frozen=True):
+class RequestedLink(msgspec.Struct, frozen=True):
     """A link that the save asked for, and the type that its word means."""
 
     to_id: str
@@ -56,7 +56,7 @@ class SaveAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     branch: str
     superseded: tuple[str, ...]
     unchanged: Annotated[bool, HIDDEN] = False
-    links: Annotated[tuple[Requested, ...], HIDDEN] = ()
+    links: Annotated[tuple[RequestedLink, ...], HIDDEN] = ()
     similar: Annotated[tuple[MentionedMemory, ...], HIDDEN] = ()
     conflict: Annotated[tuple[str, ...], HIDDEN] = ()
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -98,12 +98,12 @@ def decision(
         confidence=confidence,
         supersedes=supersedes,
         implements=implements,
-        links=wanted(links),
+        links=wanted_links(links),
         outcome=known,
         decided_by=_DECIDERS.get(type or ""),
         by=call.session.creator,
     )
-    return kept(call, saved)
+    return save_answer(call, saved)
 
 
 @decisions.writes(
@@ -130,7 +130,7 @@ def checkpoint(
         next_steps=next_steps if isinstance(next_steps, str) else "\n".join(next_steps),
         by=call.session.creator,
     )
-    return kept(call, saved)
+    return save_answer(call, saved)
 
 
 @decisions.writes(
@@ -158,10 +158,10 @@ def insight(
         tags=tags or (),
         source=source,
         topic=topic,
-        links=wanted(links),
+        links=wanted_links(links),
         by=call.session.creator,
     )
-    return kept(call, saved)
+    return save_answer(call, saved)
 
 
 def _files(given: list[str] | str | None) -> list[str]:
@@ -171,7 +171,7 @@ def _files(given: list[str] | str | None) -> list[str]:
     return [file for part in given.splitlines() for file in map(str.strip, part.split(",")) if file]
 
 
-def wanted(links: list[Wished] | None) -> "list[WantedLink]":
+def wanted_links(links: list[LinkRequest] | None) -> "list[WantedLink]":
     """Return links as the package expects them."""
     from strata.decisions import WantedLink  # noqa: PLC0415  (not before the first reply)
 
@@ -181,7 +181,7 @@ def wanted(links: list[Wished] | None) -> "list[WantedLink]":
     ]
 
 
-def kept(call: Call, saved: "Saved") -> SaveAnswer:
+def save_answer(call: Call, saved: "SavedMemory") -> SaveAnswer:
     """Return what a save made, what it is like, and whether its topic is now ambiguous."""
     decisions, memory = call.db.decisions, saved.memory
     heads = decisions.heads(memory.topic) if memory.type == "decision" and memory.topic else []
@@ -211,13 +211,13 @@ def kept(call: Call, saved: "Saved") -> SaveAnswer:
     )
 
 
-def _requested(saved: "Saved") -> Iterator[Requested]:
+def _requested(saved: "SavedMemory") -> Iterator[RequestedLink]:
     """Yield the links that were asked for: neither those in time nor what `superseded` names."""
     for link in saved.links:
         is_named = link.link_type != "temporal" or link.created_by != "system"
         if is_named and link.to_id not in saved.superseded:
             other = link.from_id if link.to_id == saved.memory.id else link.to_id
-            yield Requested(other, link.relationship, link.link_type)
+            yield RequestedLink(other, link.relationship, link.link_type)
 
 
 _FAILED = "evolve_supersede records what is done instead."
@@ -300,4 +300,4 @@ def supersede(
     saved = decisions_for(call, allow_secrets=allow_secrets).supersede(
         decision, reasoning, id=id, topic=topic, confidence=confidence, by=call.session.creator
     )
-    return kept(call, saved)
+    return save_answer(call, saved)

@@ -7,9 +7,9 @@ from msgspec import Meta, Struct
 
 from strata.base.errors import Conflict, ConflictEntry, MergeConflict, NotAllowed, TransactionOpen
 from strata.base.values import Json
-from strata.tools.budget import skip_shown
+from strata.tools.budget import skip_listed
 from strata.tools.declare import ToolGroup
-from strata.tools.review_answers import shown_filed
+from strata.tools.review_answers import filed_edit_fields
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class BranchSwitched(Struct, frozen=True):
     branch: str
 
 
-class Forked(Struct, frozen=True):
+class ForkAnswer(Struct, frozen=True):
     """A fork. `keys_copied` counts the keys that it sees; nothing was copied."""
 
     source: str
@@ -47,7 +47,7 @@ class Forked(Struct, frozen=True):
     keys_copied: int
 
 
-class Differing(Struct, frozen=True, omit_defaults=True):
+class KeyDifference(Struct, frozen=True, omit_defaults=True):
     """A key that branch_b changed: its value before and after, null where the key is absent.
 
     The key of an event is its sequence number.
@@ -65,9 +65,9 @@ class SpaceDiff(Struct, frozen=True):
     """What differs in one space."""
 
     space: str
-    added: list[Differing]
-    removed: list[Differing]
-    modified: list[Differing]
+    added: list[KeyDifference]
+    removed: list[KeyDifference]
+    modified: list[KeyDifference]
 
 
 class DiffSummary(Struct, frozen=True):
@@ -97,7 +97,7 @@ class MergeConflictEntry(Struct, frozen=True):
     target_value: Json
 
 
-class Merged(Struct, frozen=True):
+class MergeAnswer(Struct, frozen=True):
     """What a merge did; `conflicts` lists what was decided for the source.
 
     `suggestions` are edits of documents whose words both sides changed: the target's stay.
@@ -134,7 +134,7 @@ def get(call: Call, *, branch: Name) -> BranchInfo | None:
     return None if found is None else _info(found)
 
 
-@branch_tools.reads(name="list", lists="branches", resume=skip_shown, example={"limit": 20})
+@branch_tools.reads(name="list", lists="branches", resume=skip_listed, example={"limit": 20})
 def list_(
     call: Call,
     *,
@@ -173,7 +173,7 @@ def delete(call: Call, *, branch: Name) -> None:
 
 
 @branch_tools.writes(shared=("branch",), example={"destination": "try"})
-def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -> Forked:
+def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -> ForkAnswer:
     """Make a branch that starts from the current one as it is.
 
     Free at any size: nothing is copied, and keys_copied counts the keys that the fork sees. What an
@@ -181,7 +181,7 @@ def fork(call: Call, *, destination: Annotated[str, "Name of the new branch"]) -
     or use strata_branch_switch. For an empty branch use strata_branch_create.
     """
     made = call.db.branches.fork(destination)
-    return Forked(call.branch, made.name, call.db.on(made.name).info().keys)
+    return ForkAnswer(call.branch, made.name, call.db.on(made.name).info().keys)
 
 
 @branch_tools.reads(example={"branch_a": "default", "branch_b": "try"})
@@ -213,7 +213,7 @@ def merge(
         Literal["last_writer_wins", "strict"],
         "Where both changed something: take the source's value, or refuse and list the conflicts",
     ] = "last_writer_wins",
-) -> Merged:
+) -> MergeAnswer:
     """Merge a branch into the current one.
 
     Compares both with where they parted; different fields of a JSON document do not conflict. With
@@ -231,11 +231,11 @@ def merge(
             conflicts=[_conflict(one) for one in error.conflicts],
         ) from error
     spaces = {change.space for change in done.changes}
-    return Merged(
+    return MergeAnswer(
         done.applied,
         len(spaces),
         [_conflict(one) for one in done.conflicts],
-        [shown_filed(one) for one in done.filed],
+        [filed_edit_fields(one) for one in done.filed],
     )
 
 
@@ -275,9 +275,11 @@ def _space_diff(space: str, found: "Diff") -> SpaceDiff:
     )
 
 
-def _differing(space: str, changes: "Sequence[ShownChange]") -> list[Differing]:
+def _differing(space: str, changes: "Sequence[ShownChange]") -> list[KeyDifference]:
     return [
-        Differing(change.key, change.kind, space, change.before, change.after, change.event_type)
+        KeyDifference(
+            change.key, change.kind, space, change.before, change.after, change.event_type
+        )
         for change in changes
         if change.space == space
     ]

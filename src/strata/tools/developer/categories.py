@@ -2,7 +2,7 @@
 
 from strata.tools.declare import ToolGroup
 from strata.tools.developer.branches import branch_tools
-from strata.tools.developer.care import bundle, database, durability, retention
+from strata.tools.developer.database import bundle, database, durability, retention
 from strata.tools.developer.events import event
 from strata.tools.developer.json import json
 from strata.tools.developer.kv import kv

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 event = ToolGroup("developer", pattern="strata_event_{}", shared=("branch", "space"))
 
 
-class Appended(Struct, frozen=True):
+class AppendAnswer(Struct, frozen=True):
     """The number of an event in its log, and the store-wide number of the write."""
 
     version: int
     store_version: int
 
 
-class Happened(Struct, frozen=True, omit_defaults=True):
+class EventAnswer(Struct, frozen=True, omit_defaults=True):
     """An event: its payload, its number in the log, when it happened, its type.
 
     `store_version` is the store-wide number that `as_of` takes. `recorded_at` is when it came into
@@ -45,7 +45,7 @@ def append(
     *,
     event_type: Annotated[str, "What kind of thing happened"],
     payload: Annotated[Json, "Details; must be an object"],
-) -> Appended:
+) -> AppendAnswer:
     """Append an event to the log.
 
     Answers {version}, which for events is the sequence number in the log of the space;
@@ -59,7 +59,7 @@ def append(
             parameter="payload",
         )
     found = call.target.events.append(event_type, payload)
-    return Appended(found.sequence, found.version)
+    return AppendAnswer(found.sequence, found.version)
 
 
 @event.reads(example={"sequence": 1})
@@ -68,13 +68,13 @@ def get(
     *,
     sequence: Annotated[int, Meta(description="Number of the event in its log", ge=1)],
     as_of: AsOf = None,
-) -> Happened | None:
+) -> EventAnswer | None:
     """Read one event by its sequence number.
 
     Answers {value, version, timestamp} with the payload as value, or {result: null}.
     """
     found = call.at(as_of).events.get(sequence)
-    return None if found is None else _shown(found)
+    return None if found is None else _event_answer(found)
 
 
 def _later(arguments: dict[str, Any], shown: list[Any]) -> dict[str, Any]:
@@ -89,14 +89,14 @@ def list_(
     limit: Annotated[int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)] = 100,
     after_sequence: Annotated[int, Meta(description="Only events behind this number", ge=0)] = 0,
     as_of: AsOf = None,
-) -> list[Happened]:
+) -> list[EventAnswer]:
     """List the events of one type, oldest first.
 
     Answers {events}; for the next page pass the last `version` as after_sequence. To find events
     by what they say use strata_search.
     """
     found = call.at(as_of).events.list(event_type, after=after_sequence, limit=limit)
-    return [_shown(one) for one in found]
+    return [_event_answer(one) for one in found]
 
 
 @event.reads(name="len", example={})
@@ -108,9 +108,9 @@ def length(call: Call) -> int:
     return call.target.events.count()
 
 
-def _shown(found: "Event") -> Happened:
+def _event_answer(found: "Event") -> EventAnswer:
     is_late = found.recorded_at != found.timestamp
-    return Happened(
+    return EventAnswer(
         found.payload,
         found.sequence,
         found.timestamp,

@@ -21,7 +21,7 @@ Model = Annotated[str, "Name of the model"]
 Tokenized = Annotated[str, "A model with a tokenizer here: minilm, multilingual, or LIBRARY:MODEL"]
 
 
-class Configured(Struct, frozen=True):
+class ModelSetting(Struct, frozen=True):
     """The model will be asked from now on."""
 
     status: Literal["ok"]
@@ -41,7 +41,7 @@ class EmbedStatus(Struct, frozen=True):
     is_idle: bool
 
 
-class Generated(Struct, frozen=True):
+class GeneratedText(Struct, frozen=True):
     """What a model wrote; token counts are its server's, null where it gives none."""
 
     text: str
@@ -77,7 +77,7 @@ class ModelEntry(Struct, frozen=True):
     size_bytes: int | None
 
 
-class Pulled(Struct, frozen=True):
+class PulledModel(Struct, frozen=True):
     """A model that lies on this disk; `path` is empty where its library does not tell."""
 
     name: str
@@ -94,7 +94,7 @@ def model(
     timeout_ms: Annotated[
         int | None, Meta(description="How long to wait for an answer; 60000 when left out", ge=1)
     ] = None,
-) -> Configured:
+) -> ModelSetting:
     """Name the language model for query expansion, reranking and strata_generate.
 
     For the owner of the workspace only. Any OpenAI-compatible endpoint, such as Ollama or
@@ -103,7 +103,7 @@ def model(
     variable STRATA_API_KEY. Asks the endpoint nothing.
     """
     call.anywhere.models.configure(endpoint, model, api_key=api_key, timeout_ms=timeout_ms)
-    return Configured("ok")
+    return ModelSetting("ok")
 
 
 @embedding.reads(name="embed", example={"text": "배포는 금요일에 하지 않는다"})
@@ -180,7 +180,7 @@ def generate(
     stop_tokens: Annotated[
         list[int] | None, "End at any of these tokens; not every server knows it"
     ] = None,
-) -> Generated:
+) -> GeneratedText:
     """Let a language model write.
 
     Asks the endpoint that strata_configure_model named; `model` may be any that it has, or
@@ -198,7 +198,7 @@ def generate(
         seed=seed,
         stop_tokens=stop_tokens,
     )
-    return convert(made, Generated, from_attributes=True)
+    return convert(made, GeneratedText, from_attributes=True)
 
 
 @inference.reads(name="tokenize", example={"model": "minilm", "text": "Hello, world"})
@@ -254,7 +254,9 @@ def list_(call: Call) -> list[ModelEntry]:
     local=True,
     example={"name": "fastembed:BAAI/bge-small-en-v1.5"},
 )
-def pull(call: Call, *, name: Annotated[str, "minilm, multilingual, or LIBRARY:MODEL"]) -> Pulled:
+def pull(
+    call: Call, *, name: Annotated[str, "minilm, multilingual, or LIBRARY:MODEL"]
+) -> PulledModel:
     """Get a model onto this disk.
 
     Through fastembed or sentence-transformers, which must be installed and reach their source; says
@@ -264,7 +266,7 @@ def pull(call: Call, *, name: Annotated[str, "minilm, multilingual, or LIBRARY:M
     call.progress(f"pull {name}", 0, 1)
     found = call.anywhere.models.pull(name)
     call.progress(f"pull {name}", 1, 1)
-    return Pulled(found.name, found.path or "")
+    return PulledModel(found.name, found.path or "")
 
 
 @model_tools.reads(lists="results", example={})

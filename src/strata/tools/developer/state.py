@@ -36,7 +36,7 @@ class CellValue(Struct, frozen=True, omit_defaults=True):
     state: str | UnsetType = UNSET
 
 
-class Compared(Struct, frozen=True, omit_defaults=True):
+class CompareAnswer(Struct, frozen=True, omit_defaults=True):
     """The new version with the new counter, or a null result when the comparison failed."""
 
     result: int | None
@@ -61,7 +61,7 @@ def get(call: Call, *, cell: Name, as_of: AsOf = None) -> CellValue | None:
     `counter`, not the `version`, to strata_state_cas.
     """
     found = call.at(as_of).state.get(cell)
-    return None if found is None else _shown(found)
+    return None if found is None else _cell_value(found)
 
 
 @state.writes(idempotent=True, destructive=True, example={"cell": "leader"})
@@ -93,14 +93,14 @@ def cas(
         int | None,
         Meta(description="The `counter` you read; left out: the cell must be absent", ge=0),
     ] = None,
-) -> Compared:
+) -> CompareAnswer:
     """Write a cell only if its counter is still what you read.
 
     Answers {result: new version, counter}, or {result: null} when another writer wrote in between:
     then read it again with strata_state_get and decide anew.
     """
     found = call.target.state.cas(cell, value, expected_counter)
-    return Compared(None) if found is None else Compared(found.version, found.counter)
+    return CompareAnswer(None) if found is None else CompareAnswer(found.version, found.counter)
 
 
 @state.reads(name="list", lists="keys", example={"prefix": "lead"})
@@ -128,13 +128,13 @@ def history(call: Call, *, cell: Name, as_of: AsOf = None) -> list[CellValue] | 
 
     Answers {versions}, or {result: null} for a cell that never was.
     """
-    return [_shown(found) for found in call.at(as_of).state.history(cell)] or None
+    return [_cell_value(found) for found in call.at(as_of).state.history(cell)] or None
 
 
 def _written(cell: "Cell") -> CellWritten:
     return CellWritten(cell.version, cell.counter)
 
 
-def _shown(cell: "Cell") -> CellValue:
+def _cell_value(cell: "Cell") -> CellValue:
     gone = UNSET if cell.state == "live" else cell.state
     return CellValue(cell.value, cell.version, cell.timestamp, cell.counter, gone)

@@ -13,20 +13,20 @@ txn = ToolGroup("developer", pattern="strata_txn_{}", shared=())
 _BEGIN = "strata_txn_begin begins one."
 
 
-class Begun(Struct, frozen=True):
+class BeginAnswer(Struct, frozen=True):
     """A transaction was begun."""
 
     status: Literal["begun"]
 
 
-class Committed(Struct, frozen=True):
+class CommitAnswer(Struct, frozen=True):
     """A transaction is durable; `version` is null when there was nothing to write."""
 
     status: Literal["committed"]
     version: int | None
 
 
-class Aborted(Struct, frozen=True):
+class RollbackAnswer(Struct, frozen=True):
     """A transaction was dropped."""
 
     status: Literal["aborted"]
@@ -45,7 +45,7 @@ def begin(
     call: Call,
     *,
     read_only: Annotated[bool, "Only read, from one unmoving state"] = False,
-) -> Begun:
+) -> BeginAnswer:
     """Begin a transaction for this session.
 
     Until strata_txn_commit the kv, state, json, event, vector and space tools read one state, see
@@ -61,11 +61,11 @@ def begin(
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
     state.transaction = SessionTransaction(call.db.begin(read_only=read_only), call.session)
-    return Begun("begun")
+    return BeginAnswer("begun")
 
 
 @txn.writes(sets_session=True, example={})
-def commit(call: Call) -> Committed:
+def commit(call: Call) -> CommitAnswer:
     """Commit the open transaction.
 
     All of it becomes one commit. If anything that was read in it has changed since, nothing is
@@ -74,11 +74,11 @@ def commit(call: Call) -> Committed:
     held = _required(call.session)
     call.session.state.transaction = None  # it ends here, however this goes
     made = held.opened.commit()
-    return Committed("committed", None if made is None else made.version)
+    return CommitAnswer("committed", None if made is None else made.version)
 
 
 @txn.writes(sets_session=True, destructive=True, example={})
-def rollback(call: Call) -> Aborted:
+def rollback(call: Call) -> RollbackAnswer:
     """Drop the open transaction.
 
     Nothing of it was written. Without one the error has the code txn_not_active.
@@ -86,7 +86,7 @@ def rollback(call: Call) -> Aborted:
     held = _required(call.session)
     call.session.state.transaction = None
     held.rollback()
-    return Aborted("aborted")
+    return RollbackAnswer("aborted")
 
 
 @txn.reads(example={})

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from strata.base import clock
 from strata.base.values import Json
 from strata.tools.documents.group import DocumentId, core, documents_for, workspace_for
-from strata.tools.documents.results import Edited, audience_of, edited
+from strata.tools.documents.results import EditAnswer, audience_of, edited
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def presign_upload(
     title: str | None = None,
     folder_id: str | None = None,
     content_type: Annotated[str | None, "Default text/markdown"] = None,
-) -> Edited:
+) -> EditAnswer:
     """Return where to send a file of so many bytes."""
     here = workspace_for(call)
     kind = content_type or _MARKDOWN
@@ -39,7 +39,7 @@ def presign_upload(
         folder=folder_id,
     )
     rest = {"action": "finalizeUpload", "uploadId": made.id, "branch": call.branch}
-    return Edited(
+    return EditAnswer(
         document_id=document_id or UNSET,
         upload_id=made.id,
         upload_url=made.url,
@@ -64,12 +64,12 @@ def _check_right(
     rights.require(document, "commenter" if may_propose else "editor", what="edit")
 
 
-def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> Edited:
+def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> EditAnswer:
     """Make of a file that has arrived what it was announced for; again gives the same answer."""
     here = workspace_for(call)
     done = here.serving.uploads().finalize(here.rights.user.id, upload_id, here.documents)
     kept = list(done.suggestions)
-    return Edited(
+    return EditAnswer(
         document_id=done.document,
         bytes=done.bytes,
         created=done.created,
@@ -97,7 +97,7 @@ def _create(
     content: Annotated[str, "Markdown (create)"] = "",
     folder_id: FolderId = None,
     idempotency_key: Request = None,
-) -> Edited:
+) -> EditAnswer:
     made = documents_for(call, idempotency_key).create(title, content, folder=folder_id)
     return edited(call, made, created=True)
 
@@ -110,7 +110,7 @@ def _create_from_template(
     folder_id: FolderId = None,
     variables: Annotated[dict[str, Json] | None, "Values by the template's variables"] = None,
     idempotency_key: Request = None,
-) -> Edited:
+) -> EditAnswer:
     made = documents_for(call, idempotency_key).create_from_template(
         template_document_id, title, variables=variables, folder=folder_id
     )
@@ -126,7 +126,7 @@ def _edit(
     replace_all: Annotated[bool, "Every match, not just one (edit)"] = False,
     base_version: BaseVersion = None,
     idempotency_key: Request = None,
-) -> Edited:
+) -> EditAnswer:
     done = documents_for(call, idempotency_key).edit(
         document_id, old_string, new_string, replace_all=replace_all, base_version=base_version
     )
@@ -140,16 +140,16 @@ def _write(
     new_content: Annotated[str, "Full new markdown (write)"],
     base_version: BaseVersion = None,
     idempotency_key: Request = None,
-) -> Edited:
+) -> EditAnswer:
     done = documents_for(call, idempotency_key).write(
         document_id, new_content, base_version=base_version
     )
     return edited(call, done)
 
 
-def _move(call: Call, *, document_id: DocumentId, folder_id: str) -> Edited:
+def _move(call: Call, *, document_id: DocumentId, folder_id: str) -> EditAnswer:
     audience = documents_for(call).move(document_id, folder_id)
-    return Edited(document_id=document_id, effective_audience=audience_of(audience))
+    return EditAnswer(document_id=document_id, effective_audience=audience_of(audience))
 
 
 def _share(
@@ -158,9 +158,9 @@ def _share(
     document_id: DocumentId,
     email: Annotated[str, "For share"],
     role: Annotated[Literal["viewer", "commenter", "editor"], "For share"],
-) -> Edited:
+) -> EditAnswer:
     share, audience = documents_for(call).share(document_id, email, role)
-    return Edited(
+    return EditAnswer(
         document_id=document_id,
         pending=share.pending,
         effective_audience=audience_of(audience),
@@ -175,9 +175,9 @@ def _unshare(
     *,
     document_id: DocumentId,
     target_user_id: Annotated[str, "User ID or email (unshare)"],
-) -> Edited:
+) -> EditAnswer:
     audience = documents_for(call).unshare(document_id, target_user_id)
-    return Edited(document_id=document_id, effective_audience=audience_of(audience))
+    return EditAnswer(document_id=document_id, effective_audience=audience_of(audience))
 
 
 _DOC, _FOLDER = "doc_01JABCDEFGHJKMNPQRSTVWXYZ0", "folder_01JABCDEFGHJKMNPQRSTVWXYZ0"
@@ -227,5 +227,5 @@ core.actions(
     lists_shared=True,
     example={"action": "edit", **_EXAMPLES["edit"]},
     examples={name: {"action": name, **example} for name, example in _EXAMPLES.items()},
-    output=Edited,
+    output=EditAnswer,
 )

@@ -158,6 +158,6 @@ def time_of(microseconds: int | None) -> str | UnsetType:
     return UNSET if microseconds is None else clock.iso(microseconds)
 
 
-def shown_folder(here: "Workspace", folder: "Folder") -> "tuple[str, str] | tuple[()]":
+def folder_fields(here: "Workspace", folder: "Folder") -> "tuple[str, str] | tuple[()]":
     """Return id and name of a folder, to those who see it."""
     return (folder.id, folder.name) if here.rights.place_role(folder) is not None else ()

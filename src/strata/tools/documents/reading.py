@@ -14,8 +14,8 @@ from strata.tools.documents.group import (
     DocumentId,
     HiddenAsOf,
     core,
+    folder_fields,
     moment,
-    shown_folder,
     workspace_for,
 )
 from strata.tools.guide import SECTION_VIEW
@@ -23,8 +23,8 @@ from strata.tools.review_answers import (
     Footnotes,
     footnotes,
     marked,
-    suggestions_shown,
-    threads_shown,
+    suggestion_list,
+    thread_list,
 )
 from strata.tools.session import Call
 
@@ -205,7 +205,7 @@ class ReadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
 _Found = TypeVar("_Found", bound="Thread | Proposal")
 
 
-class _Asked(msgspec.Struct, frozen=True, kw_only=True):
+class _ReadOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What of a document is to be shown."""
 
     sections: Sequence[str]
@@ -249,7 +249,7 @@ def read_document(
             parameter="commentFormat",
         )
     here = workspace_for(call, as_of)
-    asked = _Asked(
+    asked = _ReadOptions(
         sections=sections or (),
         max_tokens=max_tokens,
         outline_from=outline_from,
@@ -259,7 +259,7 @@ def read_document(
     return _read(here, asked, _about(here, here.documents.get(document_id)))
 
 
-def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer:
+def _read(here: "Workspace", asked: _ReadOptions, about: dict[str, Any]) -> ReadAnswer:
     document = about["document_id"]
     text = here.documents.text(document)
     if not asked.sections and not asked.is_over(text):
@@ -295,7 +295,7 @@ def _read(here: "Workspace", asked: _Asked, about: dict[str, Any]) -> ReadAnswer
 def _about(here: "Workspace", found: "Document") -> dict[str, Any]:
     """Return what every answer says of a document."""
     folder = here.rights.folder_of(found.id)
-    place = dict(zip(("folder_id", "folder_name"), shown_folder(here, folder), strict=False))
+    place = dict(zip(("folder_id", "folder_name"), folder_fields(here, folder), strict=False))
     return {
         "document_id": found.id,
         "title": found.title,
@@ -346,7 +346,7 @@ def _images(here: "Workspace", document: str, text: str) -> list[dict[str, str]]
 def _as_outline(
     here: "Workspace",
     text: str,
-    asked: _Asked,
+    asked: _ReadOptions,
     *,
     wanted: "Sequence[Section]",
     about: dict[str, Any],
@@ -402,7 +402,7 @@ def _fields(found: "Document") -> dict[str, Any] | UnsetType:
 def _footnotes(
     here: "Workspace",
     document: str,
-    asked: _Asked,
+    asked: _ReadOptions,
     *,
     text: str,
     wanted: "Sequence[Section] | None" = None,
@@ -416,7 +416,7 @@ def _footnotes(
 def _beside(
     here: "Workspace",
     document: str,
-    asked: _Asked,
+    asked: _ReadOptions,
     *,
     wanted: "Sequence[Section] | None" = None,
     is_alone: bool = False,
@@ -428,12 +428,12 @@ def _beside(
     hints = [_MARKED] if marks else []
     if asked.comments == "structured" or (asked.comments and is_alone):
         threads = _threads(here, document, wanted)
-        beside["comments"] = threads_shown(threads, names)
+        beside["comments"] = thread_list(threads, names)
         if len(beside["comments"]) < len(threads):
             hints.append(f"manage_comments lists all {len(threads)} comments.")
     if asked.include_suggestions:
         pending = _among(here.review.suggestions(document), wanted)
-        beside["suggestions"] = suggestions_shown(pending, names)
+        beside["suggestions"] = suggestion_list(pending, names)
         if len(beside["suggestions"]) < len(pending):
             hints.append(f"manage_suggestions lists all {len(pending)} suggestions.")
     return beside | ({"hint": " ".join(hints)} if hints else {})

@@ -7,12 +7,12 @@ from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.tools.declare import HIDDEN
-from strata.tools.review_answers import shown_filed
+from strata.tools.review_answers import filed_edit_fields
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.access import Audience
-    from strata.documents import Written
+    from strata.documents import WriteResult
 
 _STALE = (
     "Others have changed these words since baseVersion: currentText shows them, and your edit waits"
@@ -55,7 +55,7 @@ class ReadersAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     total: int | UnsetType = UNSET
 
 
-class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class EditAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
     """What was done; which members there are depends on the action."""
 
     document_id: str | UnsetType = UNSET
@@ -90,11 +90,11 @@ class Edited(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rena
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-def edited(call: Call, written: "Written", **more: Any) -> Edited:
+def edited(call: Call, written: "WriteResult", **more: Any) -> EditAnswer:
     """Return what a write did."""
     kept = list(written.suggestions)
     is_stale = bool(kept) and not written.proposed
-    return Edited(
+    return EditAnswer(
         document_id=written.document,
         version=written.version,
         title=written.title,
@@ -102,7 +102,7 @@ def edited(call: Call, written: "Written", **more: Any) -> Edited:
         status=written.status,
         suggestion_id=written.suggestion or UNSET,
         suggestion_ids=kept if len(kept) > 1 else UNSET,
-        suggestions=[shown_filed(one) for one in written.filed] if is_stale else UNSET,
+        suggestions=[filed_edit_fields(one) for one in written.filed] if is_stale else UNSET,
         current_text=written.filed[0].around if is_stale else UNSET,
         withdrawn=list(written.withdrawn) or UNSET,
         trashed=written.trashed or UNSET,
@@ -112,7 +112,7 @@ def edited(call: Call, written: "Written", **more: Any) -> Edited:
     )
 
 
-def _hint(written: "Written") -> str | UnsetType:
+def _hint(written: "WriteResult") -> str | UnsetType:
     said = [
         _PROPOSED if written.suggestions and written.proposed else _HINTS.get(written.status),
         _WITHDRAWN if written.withdrawn else None,

@@ -15,7 +15,7 @@ from strata.base.errors import (
     TransactionOpen,
 )
 from strata.base.values import Json
-from strata.tools.budget import skip_shown
+from strata.tools.budget import skip_listed
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.group import memory
 from strata.tools.memory.past import LINK, differing, readable
@@ -38,7 +38,7 @@ _NOTHING_SEEN = (
 _LEFT_OUT = "Left out: changes by users who may no longer make them. Documents: "
 
 
-class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class BranchAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of a branch; which members there are depends on the action."""
 
     branch: str
@@ -64,7 +64,7 @@ class Branching(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
-def _create(call: Call, *, name: NewName = None) -> Branching:
+def _create(call: Call, *, name: NewName = None) -> BranchAnswer:
     return _made(call.anywhere.branches.create_empty(name))
 
 
@@ -74,12 +74,12 @@ def _fork(
     name: NewName = None,
     source: Annotated[str | None, "To fork from, or to merge"] = None,
     at: Annotated[When | None, "Fork from then"] = None,
-) -> Branching:
+) -> BranchAnswer:
     return _made(call.db.branches.fork(name, source=source, at=at))
 
 
-def _made(branch: "Branch") -> Branching:
-    return Branching(
+def _made(branch: "Branch") -> BranchAnswer:
+    return BranchAnswer(
         branch=branch.name,
         version=branch.version,
         timestamp=clock.iso(branch.created_at),
@@ -89,7 +89,7 @@ def _made(branch: "Branch") -> Branching:
     )
 
 
-def _switch(call: Call, *, name: Name) -> Branching:
+def _switch(call: Call, *, name: Name) -> BranchAnswer:
     there = call.anywhere.on(name)
     if call.session.transaction is not None:
         raise TransactionOpen(
@@ -97,7 +97,7 @@ def _switch(call: Call, *, name: Name) -> Branching:
             hint="End it first: strata_txn_commit or strata_txn_rollback.",
         )
     call.session.state.branch = there.branch
-    return Branching(branch=there.branch, switched=True)
+    return BranchAnswer(branch=there.branch, switched=True)
 
 
 def _list(
@@ -106,7 +106,7 @@ def _list(
     deleted: Annotated[bool, "Those that restore can bring back", HIDDEN] = False,
     offset: Annotated[int, "Entries to skip", HIDDEN] = 0,
     limit: Limit = 100,
-) -> Branching:
+) -> BranchAnswer:
     found: list[Json] = [
         {
             "name": branch.name,
@@ -117,7 +117,7 @@ def _list(
         }
         for branch in call.anywhere.branches.list(deleted=deleted)
     ]
-    return Branching(branch=call.branch, branches=found[offset : offset + limit + 1])
+    return BranchAnswer(branch=call.branch, branches=found[offset : offset + limit + 1])
 
 
 def _merge(
@@ -127,7 +127,7 @@ def _merge(
     name: NewName = None,
     strategy: Annotated[Strategy, "strict: stop, list conflicts; others list resolved"] = "strict",
     preview: Annotated[bool, "Only show the merge"] = False,
-) -> Branching:
+) -> BranchAnswer:
     # Other actions call a branch `name`, and so do agents here.
     branch = source or name
     if branch is None or name not in (None, branch):
@@ -140,14 +140,14 @@ def _merge(
     return _merged(done)
 
 
-def _merged(done: "Merge") -> Branching:
+def _merged(done: "Merge") -> BranchAnswer:
     conflicts = [_conflict(entry) for entry in done.conflicts]
     shown = [change for change in done.changes if change.kind != LINK]
-    from strata.tools.review_answers import shown_filed  # noqa: PLC0415  (not before the first reply)
+    from strata.tools.review_answers import filed_edit_fields  # noqa: PLC0415  (not before the first reply)
 
-    suggestions = [shown_filed(one) for one in done.filed]
+    suggestions = [filed_edit_fields(one) for one in done.filed]
     is_empty = not (done.applied or conflicts or suggestions or done.preview)
-    return Branching(
+    return BranchAnswer(
         branch=done.target,
         source=done.source,
         applied=len(shown),
@@ -185,11 +185,11 @@ def _diff(
     namespace: Annotated[str | None, "Only changes of this namespace", HIDDEN] = None,
     offset: Annotated[int, "Entries to skip", HIDDEN] = 0,
     limit: Limit = 100,
-) -> Branching:
+) -> BranchAnswer:
     found = call.db.branches.diff(call.branch, compare, space=namespace, two_sided=two_sided)
     changes = [change for change in found.changes if change.kind != LINK]
     actions = [change.action for change in changes]
-    return Branching(
+    return BranchAnswer(
         branch=call.branch,
         compare=compare,
         summary={action: actions.count(action) for action in ("added", "removed", "modified")},
@@ -228,7 +228,7 @@ def _delete(
     *,
     name: Name,
     force: Annotated[bool, "Unmerged work too"] = False,
-) -> Branching:
+) -> BranchAnswer:
     session = call.session
     is_current = session.branch == name
     if is_current and session.transaction is not None:
@@ -240,7 +240,7 @@ def _delete(
     if is_current:
         session.state.branch = _left_for(call, gone)
     moved = f" Later calls work on {session.branch!r}." if is_current else ""
-    return Branching(
+    return BranchAnswer(
         branch=gone.name,
         deleted=True,
         current=session.branch if is_current else UNSET,
@@ -255,7 +255,7 @@ def _left_for(call: Call, gone: "Branch") -> str:
     return gone.parent if is_there and gone.parent else DEFAULT_BRANCH
 
 
-def _restore(call: Call, *, name: Name) -> Branching:
+def _restore(call: Call, *, name: Name) -> BranchAnswer:
     try:
         return _made(call.anywhere.branches.restore(name))
     except AlreadyExists as error:
@@ -277,9 +277,9 @@ def _log(
     *,
     version: Annotated[int | None, "Commit to revert; log: before it"] = None,
     limit: Limit = 100,
-) -> Branching:
+) -> BranchAnswer:
     found = call.db.log(limit=limit + 1, before=version)
-    return Branching(branch=call.branch, commits=[_commit(commit) for commit in found])
+    return BranchAnswer(branch=call.branch, commits=[_commit(commit) for commit in found])
 
 
 def _commit(commit: "Commit") -> Json:
@@ -300,7 +300,7 @@ def _revert(
     call: Call,
     *,
     version: Annotated[int, "Commit to revert; log: before it"],
-) -> Branching:
+) -> BranchAnswer:
     return _merged(call.db.revert(version))
 
 
@@ -310,7 +310,7 @@ def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
         return arguments | {"version": kept[-1]["version"]}
     if arguments["action"] not in ("diff", "list"):
         return None
-    return skip_shown(arguments, kept)
+    return skip_listed(arguments, kept)
 
 
 memory.actions(
@@ -338,6 +338,6 @@ memory.actions(
     unshared=("create", "switch", "list", "delete", "restore"),
     reading=("list", "diff", "log"),
     example={"action": "fork", "name": "try-green"},
-    output=Branching,
+    output=BranchAnswer,
     resume=_go_on,
 )

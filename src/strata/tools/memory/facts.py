@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.budget import as_text, cut, skip_shown, tokens
+from strata.tools.budget import as_text, cut, skip_listed, tokens
 from strata.tools.declare import HIDDEN, When
 from strata.tools.memory.group import (
     AllowSecrets,
@@ -44,7 +44,7 @@ class FactEntry(msgspec.Struct, frozen=True):
     if_version: int | None = None
 
 
-class Stored(msgspec.Struct, frozen=True, kw_only=True):
+class StoreAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Where a value went."""
 
     key: str | UnsetType = UNSET
@@ -71,7 +71,7 @@ def store(
         list[FactEntry] | None, "Several, all or none; tags, namespace fill gaps"
     ] = None,
     allow_secrets: AllowSecrets = False,
-) -> Stored:
+) -> StoreAnswer:
     """Remember or update a fact under a key; old values stay in history.
 
     Needs key (a short clear name) and value, or items. No passwords or tokens. For what
@@ -91,9 +91,9 @@ def store(
     return _stored(call, fact)
 
 
-def _stored(call: Call, fact: "Fact") -> Stored:
+def _stored(call: Call, fact: "Fact") -> StoreAnswer:
     held = fact.held
-    return Stored(
+    return StoreAnswer(
         key=fact.key,
         version=held.version,
         timestamp=held.iso_time,
@@ -109,7 +109,7 @@ def _stored_many(
     items: list[FactEntry],
     *,
     defaults: FactEntry,
-) -> Stored:
+) -> StoreAnswer:
     from strata.memory import NewFact  # noqa: PLC0415  (not before the first reply)
 
     wanted: list[NewFact] = []
@@ -123,7 +123,7 @@ def _stored_many(
         raise InvalidArgument("There are no items to store.", parameter="items")
     newest = max(facts, key=lambda fact: fact.held.version)
     results = [_placed(fact) for fact in facts]
-    return Stored(
+    return StoreAnswer(
         version=newest.held.version,
         timestamp=newest.held.iso_time,
         branch=call.branch,
@@ -141,7 +141,7 @@ def _allowing(call: Call, *, allow_secrets: bool) -> "Workspace | WorkspaceTrans
     return call.target.allowing_secrets() if allow_secrets else call.target
 
 
-class Recalled(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RecallAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is known by a name, by several, or which names there are."""
 
     found: bool | UnsetType = UNSET
@@ -179,7 +179,7 @@ def recall(
     after: Annotated[str | None, "Go on behind this name", HIDDEN] = None,
     offset: Annotated[int, "Go on at this character of a long value", HIDDEN] = 0,
     limit: Limit = 100,
-) -> Recalled:
+) -> RecallAnswer:
     """Get what is stored under an exact key, now or at a past time.
 
     Give key, keys or prefix. Key unknown: strata_search. Past value, time unknown:
@@ -197,18 +197,18 @@ def recall(
         assert key is not None
         return _recalled(call, here, key, namespace=namespace, offset=offset)
     results = [_recalled(call, here, name, namespace=namespace) for name in keys or []]
-    return Recalled(results=msgspec.to_builtins(results), as_of=moment(here))
+    return RecallAnswer(results=msgspec.to_builtins(results), as_of=moment(here))
 
 
 def _listed(
     here: "Workspace | WorkspaceTransaction", prefix: str, *, after: str | None, limit: int
-) -> Recalled:
+) -> RecallAnswer:
     found = {
         name
         for kind in (here.kv, here.json, here.state)
         for name in kind.list(prefix, limit=limit + 1, after=after)
     }
-    return Recalled(keys=sorted(found), as_of=moment(here))
+    return RecallAnswer(keys=sorted(found), as_of=moment(here))
 
 
 def _recalled(
@@ -218,7 +218,7 @@ def _recalled(
     *,
     namespace: str | None,
     offset: int = 0,
-) -> Recalled:
+) -> RecallAnswer:
     fact = here.facts.recall(key)
     if fact is None:
         return _not_found(call, here, key, namespace=namespace or call.space)
@@ -228,7 +228,7 @@ def _recalled(
     if end is not None:
         rest = {"key": key, "namespace": fact.space, "branch": call.branch, "offset": end}
         following = {"tool": "strata_recall", "arguments": {**rest, "as_of": held.version}}
-    return Recalled(
+    return RecallAnswer(
         found=True,
         key=key,
         value=value,
@@ -244,15 +244,15 @@ def _recalled(
 
 def _not_found(
     call: Call, here: "Workspace | WorkspaceTransaction", key: str, *, namespace: str
-) -> Recalled:
+) -> RecallAnswer:
     """Say that no fact has this name; a key of another kind comes with the call that reads it."""
     reading = _reading(call, here, key, namespace=namespace)
     if reading is None:
-        return Recalled(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
+        return RecallAnswer(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
     kind, tool, arguments = reading
     if isinstance(as_of := moment(here), str):
         arguments |= {"as_of": as_of}
-    return Recalled(
+    return RecallAnswer(
         found=False,
         key=key,
         kind=kind,
@@ -298,7 +298,7 @@ def _similar(here: "Workspace | WorkspaceTransaction", key: str) -> list[str]:
     return list(dict.fromkeys([*ends, *get_close_matches(key, names, n=3)]))[:3]
 
 
-class Forgotten(msgspec.Struct, frozen=True, omit_defaults=True):
+class ForgetAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was deleted."""
 
     deleted: bool
@@ -309,16 +309,16 @@ class Forgotten(msgspec.Struct, frozen=True, omit_defaults=True):
 @memory.writes(destructive=True, idempotent=True, example={"key": "deploy/target"})
 def forget(
     call: Call, *, key: Key = None, keys: Keys = None, namespace: Namespace = None
-) -> Forgotten:
+) -> ForgetAnswer:
     """Delete a fact by its key.
 
     Its history stays until a user runs `strata purge`.
     """
     here = call.within(namespace)
     if one_of(key=key, keys=keys) == "key":
-        return Forgotten(here.facts.forget([key or ""])[0], call.branch)
+        return ForgetAnswer(here.facts.forget([key or ""])[0], call.branch)
     gone = here.facts.forget(keys or [])
-    return Forgotten(any(gone), call.branch, dict(zip(keys or [], gone, strict=True)))
+    return ForgetAnswer(any(gone), call.branch, dict(zip(keys or [], gone, strict=True)))
 
 
 Kind = Literal["kv", "json", "state", "event", "memory"]
@@ -365,7 +365,7 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def _rest_of_search(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
     """Return the arguments of the next page; None behind the last one that can be had."""
-    rest = skip_shown(arguments, kept)
+    rest = skip_listed(arguments, kept)
     return rest if rest["offset"] < limits.SEARCH_RESULTS_MAX else None
 
 
@@ -418,7 +418,7 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
             key=key,
             kind="kv",
             namespace=here.space_name,
-            **_shown(version.value, None),
+            **_value_or_snippet(version.value, None),
             score=0.0,
             timestamp=version.iso_time,
             version=version.version,
@@ -437,7 +437,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
             key=hit.key,
             kind=hit.kind,
             namespace=hit.namespace,
-            **_shown(hit.value, hit.snippet),
+            **_value_or_snippet(hit.value, hit.snippet),
             score=round(hit.score, 4),
             timestamp=hit.iso_time,
             version=hit.version,
@@ -448,7 +448,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
     return FoundFact(
         key=hit.key,
         kind=hit.kind,
-        **_shown(memory.content, hit.snippet),
+        **_value_or_snippet(memory.content, hit.snippet),
         score=round(hit.score, 4),
         timestamp=f"{memory.iso_time[:19]}Z",
         version=hit.version,
@@ -458,7 +458,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
     )
 
 
-def _shown(value: Any, snippet: str | None) -> dict[str, Any]:
+def _value_or_snippet(value: Any, snippet: str | None) -> dict[str, Any]:
     """Return a value that is short enough to be read beside others, else a part of it."""
     if tokens(value) <= _TEXT_TOKENS:
         return {"value": value}

@@ -62,7 +62,7 @@ def differing(kind: str, sides: dict[str, Json]) -> dict[str, Json]:
 EVERY = "*"
 
 
-class Logged(msgspec.Struct, frozen=True, omit_defaults=True):
+class LogAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """An event's place in the log; `recorded` is when it was written, if that is later."""
 
     event: str
@@ -81,14 +81,14 @@ def log(
     data: Annotated[Json, "Text or object"],
     time: Annotated[When | None, "When it happened; default now", HIDDEN] = None,
     allow_secrets: AllowSecrets = False,
-) -> Logged:
+) -> LogAnswer:
     """Record that something happened: append-only, ordered, searchable.
 
     For actions, observations, results. For a fact that may change use strata_store.
     """
     here = call.target.allowing_secrets() if allow_secrets else call.target
     made = here.events.append(event, data, time=time)
-    return Logged(
+    return LogAnswer(
         made.type, made.sequence, made.iso_time, made.version, call.branch, _recorded(made)
     )
 

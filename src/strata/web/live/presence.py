@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.presence import Present, Status
+from strata.presence import PresenceEntry, Status
 from strata.web.live import wire
 from strata.web.live.branch import LiveBranch
 from strata.web.live.document import LiveDocument
@@ -15,7 +15,7 @@ from strata.web.live.sockets import Guest, LiveSocket
 from strata.web.shell import Shell
 
 
-class _Noted(NamedTuple):
+class _LastReport(NamedTuple):
     """What was noted about a socket last, and when, by the loop's clock."""
 
     at: float
@@ -28,10 +28,10 @@ class _Touch(NamedTuple):
 
     guest: Guest
     document: str
-    noted: _Noted
+    noted: _LastReport
 
 
-class _Gone(NamedTuple):
+class _Departure(NamedTuple):
     """A user who has left."""
 
     branch: str
@@ -44,8 +44,8 @@ class PresenceReports:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._noted: dict[LiveSocket, _Noted] = {}
-        self._gone: list[_Gone] = []
+        self._noted: dict[LiveSocket, _LastReport] = {}
+        self._gone: list[_Departure] = []
         # What each live was told last.
         self._told: dict[LiveDocument, list[dict[str, object]]] = {}
 
@@ -60,7 +60,7 @@ class PresenceReports:
         if not live.sockets:
             self._told.pop(live, None)
         if self._noted.pop(socket, None) is not None:
-            self._gone.append(_Gone(live_branch.branch, live.document, socket.guest))
+            self._gone.append(_Departure(live_branch.branch, live.document, socket.guest))
 
     async def farewell(self) -> None:
         """Note who has gone."""
@@ -93,9 +93,9 @@ class PresenceReports:
                 found.append(_Touch(socket.guest, live.document, noted))
         return found
 
-    def _tell(self, live: LiveDocument, present: Sequence[Present]) -> None:
+    def _tell(self, live: LiveDocument, present: Sequence[PresenceEntry]) -> None:
         here = {(one.guest.author.user, one.guest.author.via) for one in live.sockets}
-        people = [_shown(one) for one in present if (one.user, one.via) not in here]
+        people = [_entry_fields(one) for one in present if (one.user, one.via) not in here]
         if people != self._told.get(live, []):
             self._told[live] = people
             live.tell("presence", {"people": people})
@@ -104,11 +104,11 @@ class PresenceReports:
 
     def _exchange(
         self, branch: str, touches: list[_Touch], guests: dict[str, Guest]
-    ) -> dict[str, list[Present]]:
+    ) -> dict[str, list[PresenceEntry]]:
         for touch in touches:
             with suppress(StrataError):  # a user who lost permission is disconnected elsewhere
                 self._touch(branch, touch)
-        found: dict[str, list[Present]] = {}
+        found: dict[str, list[PresenceEntry]] = {}
         for document, guest in guests.items():
             with suppress(StrataError):
                 here = self._shell.db_for(guest.visitor, branch)
@@ -125,21 +125,21 @@ class PresenceReports:
             via=guest.author.via,
         )
 
-    def _leave(self, gone: list[_Gone]) -> None:
+    def _leave(self, gone: list[_Departure]) -> None:
         for branch, document, guest in gone:
             with suppress(StrataError):  # forgotten by itself a little later
                 presence = self._shell.db_for(guest.visitor, branch).presence
                 presence.leave(document, session=guest.session)
 
 
-def _state(live: LiveDocument, socket: LiveSocket, now: float) -> _Noted:
+def _state(live: LiveDocument, socket: LiveSocket, now: float) -> _LastReport:
     section = live.awareness.of(socket).get("section")
     is_editing = now - socket.wrote < limits.LIVE_EDITING_S
     status: Status = "editing" if is_editing else "viewing"
-    return _Noted(now, status, section if isinstance(section, str) else None)
+    return _LastReport(now, status, section if isinstance(section, str) else None)
 
 
-def _shown(one: Present) -> dict[str, object]:
+def _entry_fields(one: PresenceEntry) -> dict[str, object]:
     return {
         "person": one.user,
         "name": one.name,

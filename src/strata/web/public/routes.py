@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.base.errors import StrataError
-from strata.mcp.serving.border import Border
+from strata.mcp.serving.origins import Border
 from strata.publishing import Public, path_of, slug_of
 from strata.web.public import answers
 from strata.web.public.answers import HttpAnswer, send
@@ -58,9 +58,9 @@ class PublicRoutes:
         """Return an answer, an address to look at instead, or None."""
         if len(rest) > _PATH_CHARACTERS_MAX or "\0" in rest:
             return None
-        return self._shown(parts) or self._moved(parts)
+        return self._answer_for(parts) or self._moved(parts)
 
-    def _shown(self, parts: list[str]) -> HttpAnswer | None:
+    def _answer_for(self, parts: list[str]) -> HttpAnswer | None:
         pages = self.pages
         match parts:
             case [name]:
@@ -87,7 +87,7 @@ class PublicRoutes:
         if rest:
             stem, dot, ending = rest[0].partition(".")
             rest[0] = rest[0] if rest[0] == "feed.xml" else slug_of(stem) + dot + ending
-        if [present, *rest] == parts or self._shown([present, *rest]) is None:
+        if [present, *rest] == parts or self._answer_for([present, *rest]) is None:
             return None
         return _address(present, rest)
 

@@ -8,12 +8,12 @@ from typing import Generic, TypeVar
 from strata.base import clock, limits
 from strata.base.memo import on_purge
 from strata.documents import frontmatter, image_links, normal_title
-from strata.publishing import ListedPage, Profile, Public, PublishedVersion, ShownPage, path_of
+from strata.publishing import ListedPage, Profile, Public, PublicPage, PublishedVersion, path_of
 from strata.web.public import answers
 from strata.web.public.answers import HttpAnswer
 from strata.web.public.feed import feed
 from strata.web.public.pages import PageHead, article, profile_page
-from strata.web.public.rendering import RenderContext, Rendered, render
+from strata.web.public.rendering import RenderContext, RenderedText, render
 from strata.web.public.words import language_of
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class PageServer:
         self._public = public
         self._base = base
         self._ready = Lately[HttpAnswer](limits.PAGES_CACHE_BYTES, lambda answer: answer.size_bytes)
-        self._texts = Lately[Rendered](limits.PAGES_CACHE_BYTES, lambda done: len(done.html))
+        self._texts = Lately[RenderedText](limits.PAGES_CACHE_BYTES, lambda done: len(done.html))
 
     def page(self, profile: str, slug: str) -> HttpAnswer | None:
         """Return the page of an address; None where nothing is shown."""
@@ -37,7 +37,7 @@ class PageServer:
         key = ("page", shown.page.document, shown.page.number, shown.profile.changed, self._base())
         return self._ready.get(key, lambda: self._page(shown))
 
-    def _page(self, shown: ShownPage) -> HttpAnswer | None:
+    def _page(self, shown: PublicPage) -> HttpAnswer | None:
         page = shown.page
         version = self._public().version(page.document, page.number)
         html = None if version is None else self._article(shown.profile, page.slug, version)
@@ -52,7 +52,7 @@ class PageServer:
         key = ("markdown", page.document, page.number, shown.path)
         return self._ready.get(key, lambda: self._markdown(shown))
 
-    def _markdown(self, shown: ShownPage) -> HttpAnswer | None:
+    def _markdown(self, shown: PublicPage) -> HttpAnswer | None:
         text = self._public().text(shown.page.document, shown.page.number)
         if text is None:
             return None

@@ -1,4 +1,4 @@
--- The numbers that what is remembered of somebody's rights depends on.
+-- The numbers that the remembered permissions of users depend on.
 -- name: access_mark
 SELECT a.mark, c.generation, c.removals FROM access AS a, catalog AS c;
 
@@ -114,7 +114,7 @@ DELETE FROM members WHERE team = ? AND user_id = ? RETURNING role;
 -- name: delete_members_of_team
 DELETE FROM members WHERE team = ?;
 
--- What somebody may in each team: the greatest of what they are there and above.
+-- The role of a user in each team: the highest of their roles there and above.
 -- name: team_roles
 WITH RECURSIVE reach (team, role) AS (
     SELECT team, role FROM members WHERE user_id = ?1
@@ -136,7 +136,7 @@ WHERE owner = ? AND parent IS NULL;
 SELECT id, name, owner, team, parent, templates, created FROM folders
 WHERE owner = ? ORDER BY parent IS NOT NULL, name, id;
 
--- What somebody sees of teams' folders.
+-- The folders of teams that a user sees.
 -- name: folders_of_teams
 WITH RECURSIVE reach (team) AS (
     SELECT team FROM members WHERE user_id = ?1

@@ -1,4 +1,4 @@
--- Agents that people have defined, and the queue of what agents are to do.
+-- Agents that users have defined, and the queue of their tasks.
 
 -- Those of a user, and those that are for everybody; a user's own come first.
 -- name: agents_for
@@ -80,12 +80,12 @@ UPDATE tasks SET leased_until = ?3, tool_calls = ?4
 WHERE id = ?1 AND worker = ?2 AND ended IS NULL AND status = 'running'
 RETURNING id;
 
--- Whether whoever has the task is to stop: nothing comes where it is theirs no more.
+-- Whether the worker of a task is to stop; no row when the worker no longer has the task.
 -- name: task_flag
 SELECT is_cancelled FROM tasks
 WHERE id = ?1 AND worker = ?2 AND ended IS NULL AND status = 'running';
 
--- Only by whoever has it: a worker that lost its lease can end nothing.
+-- Only by the worker that has it: one that lost its lease can end nothing.
 -- name: finish_task
 UPDATE tasks SET status = ?3, output = ?4, error = ?5, tool_calls = ?6, ended = ?7, worker = NULL,
     leased_until = NULL

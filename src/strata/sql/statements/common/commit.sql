@@ -10,7 +10,7 @@ INSERT INTO versions
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- A commit of one version, by itself: it writes nothing when branches have changed since the
--- caller looked, and fails when its number is taken because somebody else has written.
+-- caller looked, and fails when another writer has used its number.
 -- name: insert_lone_version
 INSERT INTO versions
     (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,

@@ -11,7 +11,7 @@ VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0.0, ?) RETURNING id;
 -- name: set_model_state
 UPDATE models SET state = ?2 WHERE id = ?1;
 
--- Moves on from the position the caller started at; nothing when somebody else has moved it.
+-- Moves on from the position the caller started at; nothing when another process has moved it.
 -- name: move_model
 UPDATE models SET position = ?3, rate = ?4
 WHERE id = ?1 AND position = ?2 AND state <> 'retired' RETURNING id;

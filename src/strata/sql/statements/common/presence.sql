@@ -1,4 +1,4 @@
--- Who edited stays noted as having edited, whatever they do next.
+-- A session that has edited stays marked as such, whatever it does next.
 -- name: upsert_presence
 INSERT INTO presence (document, branch, session, user_id, via, status, section, seen, edited)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)

@@ -26,7 +26,7 @@ SELECT p.name FROM profile_names AS n JOIN profiles AS p ON p.user_id = n.user_i
     JOIN users AS u ON u.id = p.user_id
 WHERE n.name = ? AND u.removed IS NULL;
 
--- Publications. Somebody who was removed has none any more: their address is nobody's.
+-- Publications. A user who was removed has none, and their address leads nowhere.
 
 -- name: publication
 SELECT p.document, p.user_id, p.slug, p.number, p.pinned, p.created, p.changed,

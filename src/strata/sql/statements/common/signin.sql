@@ -1,7 +1,7 @@
 -- name: insert_code
 INSERT INTO sign_in_codes (digest, user_id, created, expires) VALUES (?, ?, ?, ?);
 
--- A code is gone the moment that somebody brings it, so that no two can use it.
+-- A code is deleted when it is used, so that it cannot be used twice.
 -- name: use_code
 DELETE FROM sign_in_codes WHERE digest = ? RETURNING user_id, expires;
 

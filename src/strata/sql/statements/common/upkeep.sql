@@ -66,7 +66,7 @@ SELECT version, next_version, next_timestamp, newer, bytes FROM (
 ) AS spans WHERE flags & 7 = 0;
 
 -- What is left of a trimmed or erased version: its place, its time and its digest. An
--- event keeps its meta, in which the link of its chain stands.
+-- event keeps its meta, which holds the link of its chain.
 -- name: strip_version
 UPDATE versions SET value = NULL, text = NULL, flags = (flags & 1) | ?1,
     meta = CASE WHEN ?2 THEN meta ELSE NULL END
@@ -128,6 +128,6 @@ DELETE FROM links WHERE version = ?;
 -- name: set_second_parent
 UPDATE versions SET second_branch = ?, second_version = ? WHERE version = ?;
 
--- Both, because a put that stands alone asks for the generation only.
+-- Both, because a commit of one version checks the generation only.
 -- name: bump_removals
 UPDATE catalog SET removals = removals + 1, generation = generation + 1;

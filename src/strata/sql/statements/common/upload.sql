@@ -31,7 +31,7 @@ WHERE id = ?1;
 SELECT coalesce(sum(length), 0) FROM uploads
 WHERE user_id = ?1 AND finished IS NULL AND (received IS NOT NULL OR expires > ?2);
 
--- Those that nobody finalized and that ended before ?1, and all that ended before ?2.
+-- Uploads that were not finalized and ended before ?1, and all that ended before ?2.
 -- name: old_uploads
 SELECT id, place FROM uploads WHERE (expires <= ?1 AND finished IS NULL) OR expires <= ?2;
 

@@ -1,7 +1,7 @@
--- Choosing what is done next. The index is named: the other one of people leads through all that
--- has ended, too.
+-- Choosing what is done next. The index is named: the other index by user also leads through
+-- the tasks that have ended.
 
--- The next task: of whoever has the fewest running and was served longest ago, the oldest one.
+-- The next task: the oldest one of the user who has the fewest running and was served longest ago.
 -- name: next_task
 SELECT t.id FROM tasks AS t INDEXED BY tasks_open
 WHERE t.ended IS NULL AND (t.status = 'pending' OR (t.status = 'running' AND t.leased_until <= ?1))

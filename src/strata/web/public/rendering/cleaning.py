@@ -82,7 +82,7 @@ def clean(html: str, *, ids: Collection[str], images: str) -> str:
     `ids` are those that the page has given out itself, `images` is where its images lie.
     """
 
-    def kept(tag: str, name: str, value: str) -> str | None:
+    def keep_attribute(tag: str, name: str, value: str) -> str | None:
         if name == "id":
             return value if value in ids else None
         if tag == "img" and name == "src":
@@ -96,7 +96,7 @@ def clean(html: str, *, ids: Collection[str], images: str) -> str:
         tags=_TAGS,
         clean_content_tags=_WHOLE,
         attributes=_attributes(),
-        attribute_filter=kept,
+        attribute_filter=keep_attribute,
         strip_comments=True,
         link_rel="noopener noreferrer",
         tag_attribute_values=_VALUES,

@@ -50,14 +50,14 @@ class RenderContext(msgspec.Struct, frozen=True, kw_only=True):
     images: Mapping[str, PublishedImage] = {}
 
 
-class Rendered(msgspec.Struct, frozen=True):
+class RenderedText(msgspec.Struct, frozen=True):
     """A text as HTML that is safe to show, and its headings."""
 
     html: str
     headings: tuple[ContentsHeading, ...]
 
 
-def render(text: str, place: RenderContext) -> Rendered:
+def render(text: str, place: RenderContext) -> RenderedText:
     """Return markdown, without its frontmatter, as HTML; a text that is too long as plain text.
 
     >>> from strata.web.public.rendering import RenderContext, render
@@ -65,7 +65,7 @@ def render(text: str, place: RenderContext) -> Rendered:
     '<p><strong>Ship</strong> <b>지금</b></p>\\n'
     """
     if len(text) > limits.PAGE_CHARACTERS_MAX:
-        return Rendered(f"<pre><code>{escapeHtml(text)}</code></pre>\n", ())
+        return RenderedText(f"<pre><code>{escapeHtml(text)}</code></pre>\n", ())
     return _Page(place).render(text)
 
 
@@ -81,7 +81,7 @@ class _Page:
         self._md = _parser(self)
         self._notes = PageFootnotes({})
 
-    def render(self, text: str) -> Rendered:
+    def render(self, text: str) -> RenderedText:
         env: dict[str, Any] = {}
         tokens = drop_title(self._md.parse(text, env), self._place.title)
         # What footnotes say was set apart as blocks; only now all of them are known.
@@ -92,7 +92,7 @@ class _Page:
         body = self._html(tokens) + self._footnotes()
         ids = self._anchors.given | self._notes.ids()
         cleaned = clean(body, ids=ids, images=f"{self._place.home}/images/")
-        return Rendered(cleaned, tuple(headings))
+        return RenderedText(cleaned, tuple(headings))
 
     def _html(self, tokens: Sequence[Token]) -> str:
         _furnish(tokens, self._links)

@@ -15,11 +15,11 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
-from strata.mcp.offer import is_loopback
+from strata.mcp.server_config import is_loopback
 from strata.tools import refusal
 
 if TYPE_CHECKING:
-    from strata.documents import Received
+    from strata.documents import ReceivedUpload
 
 UPLOADS_PATH = "/uploads/"
 # What is read of a refused body, so that its sender sees the answer instead of a broken line.
@@ -106,7 +106,7 @@ def refused(error: StrataError) -> dict[str, object]:
     return {"error": error.code, "error_description": described}
 
 
-def accepted(received: "Received") -> dict[str, object]:
+def accepted(received: "ReceivedUpload") -> dict[str, object]:
     """Return the answer to a client that has sent a file."""
     return {
         "uploadId": received.id,

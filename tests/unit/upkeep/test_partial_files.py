@@ -11,14 +11,14 @@ import pytest
 
 import strata
 from strata import Unavailable, Workspace
-from strata.upkeep.unfinished import Unfinished, sweep
+from strata.upkeep.partial_files import PartialFiles, sweep
 
 # Begins a copy in another process, says so, and waits to be killed or told to go on.
 MAKER = """
 import sys
 from pathlib import Path
-from strata.upkeep.unfinished import Unfinished
-with Unfinished(Path(sys.argv[1])) as unfinished:
+from strata.upkeep.partial_files import PartialFiles
+with PartialFiles(Path(sys.argv[1])) as unfinished:
     part = unfinished.file(".part")
     Path(f"{part}-journal").write_bytes(b"x")
     unfinished.file(".history")
@@ -56,7 +56,7 @@ def target(tmp_path: Path) -> Path:
 
 
 def test_a_finished_work_leaves_nothing_but_its_target(target: Path) -> None:
-    with Unfinished(target) as unfinished:
+    with PartialFiles(target) as unfinished:
         part = unfinished.file(".part")
         part.write_bytes(b"whole")
         unfinished.settle(part)
@@ -66,7 +66,7 @@ def test_a_finished_work_leaves_nothing_but_its_target(target: Path) -> None:
 
 def test_work_that_fails_leaves_nothing_at_all(target: Path) -> None:
     def fail() -> None:
-        with Unfinished(target) as unfinished:
+        with PartialFiles(target) as unfinished:
             unfinished.file(".part").write_bytes(b"half")
             raise ZeroDivisionError
 
@@ -91,9 +91,9 @@ def test_what_somebody_works_on_is_left_alone(target: Path) -> None:
 
 
 def test_two_threads_of_one_process_do_not_sweep_each_other(target: Path) -> None:
-    with Unfinished(target) as first:
+    with PartialFiles(target) as first:
         part = first.file(".part")
-        with Unfinished(target) as second:
+        with PartialFiles(target) as second:
             assert part.exists()
             assert second.file(".part") != part
         assert part.exists()
@@ -134,7 +134,7 @@ def test_the_next_one_to_the_same_place_cleans_up(
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="cannot be written"), Unfinished(tmp_path / "no" / "x"):
+    with pytest.raises(Unavailable, match="cannot be written"), PartialFiles(tmp_path / "no" / "x"):
         pass
 
 

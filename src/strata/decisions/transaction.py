@@ -15,11 +15,11 @@ from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import TYPES, Memory, Type
-from strata.decisions.saving import Draft, Saved, WantedLink, check_confidence, check_field
+from strata.decisions.saving import Draft, SavedMemory, WantedLink, check_confidence, check_field
 from strata.store import View
 
 
-class KeptDecisions:
+class TransactionDecisions:
     """What was decided, record by record. Reached as `tx.decisions`, a part of `db.decisions`.
 
     Inside a transaction it is committed with the rest; a memory that another program saves
@@ -61,7 +61,7 @@ class KeptDecisions:
         outcome: str | None = None,
         decided_by: str | None = None,
         by: Creator = "user",
-    ) -> Saved:
+    ) -> SavedMemory:
         """Save a decision; the present one on the same topic is replaced by it.
 
         `supersedes` names another one to replace, or "none". `links` tie it to others by words
@@ -103,7 +103,7 @@ class KeptDecisions:
         next_steps: str = "",
         status: str = "active",
         by: Creator = "user",
-    ) -> Saved:
+    ) -> SavedMemory:
         """Save where work stopped, to continue from there another day.
 
         >>> saved = db.decisions.checkpoint("검색을 마쳤다", next_steps="Write the tests")
@@ -142,7 +142,7 @@ class KeptDecisions:
         topic: str | None = None,
         links: Iterable[WantedLink] = (),
         by: Creator = "user",
-    ) -> Saved:
+    ) -> SavedMemory:
         """Save a lesson learned.
 
         >>> db.decisions.insight("Caches hide slow queries", tags=["perf"]).memory.type
@@ -163,12 +163,12 @@ class KeptDecisions:
         )
         return self._save(draft)
 
-    def _save(self, draft: Draft) -> Saved:
+    def _save(self, draft: Draft) -> SavedMemory:
         with self._view.writing("save") as transaction:
             saved = saving.save(transaction, draft, now_ms=self._now_ms)
         return self._committed(saved)
 
-    def _committed(self, saved: Saved) -> Saved:
+    def _committed(self, saved: SavedMemory) -> SavedMemory:
         """Return what was saved with the version that the commit gave it."""
         return msgspec.structs.replace(saved, memory=self._reader.require(saved.memory.id))
 
@@ -181,7 +181,7 @@ class KeptDecisions:
         reason: str | None = None,
         limitation: str | None = None,
         by: Creator = "user",
-    ) -> evolving.Judged:
+    ) -> evolving.RecordedOutcome:
         """Tell how a decision turned out; a failure needs its reason.
 
         >>> _ = db.decisions.save("cache", "Cache for an hour", "Speed")
@@ -202,7 +202,7 @@ class KeptDecisions:
                 by=by,
             )
         reader = self._reader
-        return evolving.Judged(
+        return evolving.RecordedOutcome(
             reader.require(judged.memory.id), reader.require(judged.insight.id), judged.is_unchanged
         )
 
@@ -215,7 +215,7 @@ class KeptDecisions:
         topic: str | None = None,
         confidence: float = 0.7,
         by: Creator = "user",
-    ) -> Saved:
+    ) -> SavedMemory:
         """Replace a decision by another one.
 
         One that was already replaced is refused with Conflict, which names the current decision.

@@ -8,7 +8,7 @@ import msgspec
 from strata.documents import BLOB, SPACE, Storage, open_storage
 from strata.exchange.place import view_of
 from strata.exchange.vault.attachments import (
-    KeptFile,
+    VaultFile,
     change_of_file,
     change_of_image,
     image_names,
@@ -22,7 +22,7 @@ _CHANGES_A_COMMIT = 500
 _BYTES_A_COMMIT = 16 * 1024 * 1024
 
 
-class Filing:
+class FileWriter:
     """Collects what belongs to files, and commits it from time to time."""
 
     def __init__(self, db: Workspace, folder: str, *, preview: bool) -> None:
@@ -34,7 +34,7 @@ class Filing:
         self._shown = image_names(self._view.snapshot)
         self._blobs = {key for key, _version in self._view.snapshot.keys(SPACE, BLOB)}
 
-    def keep(self, file: KeptFile, data: bytes, before: KeptFile | None) -> None:
+    def keep(self, file: VaultFile, data: bytes, before: VaultFile | None) -> None:
         """Keep a file in the place of what was at its path."""
         if self._preview:
             return
@@ -45,15 +45,15 @@ class Filing:
             self._add(self._bytes_of(file.blob, data))
         self._add(change_of_file(self._folder, file))
 
-    def drop(self, file: KeptFile) -> None:
+    def drop(self, file: VaultFile) -> None:
         """Let a file go; its bytes stay for the past and for others."""
         self._add(removal_of_file(self._folder, file))
 
     def show(
         self,
         document: str,
-        linked: Sequence[KeptFile],
-        attached: Sequence[tuple[KeptFile, str | None]],
+        linked: Sequence[VaultFile],
+        attached: Sequence[tuple[VaultFile, str | None]],
     ) -> None:
         """Let a document show pictures that its text names, and others that belong to it.
 
@@ -67,7 +67,7 @@ class Filing:
             if file.blob not in files:
                 self._show(document, file, name)
 
-    def _show(self, document: str, file: KeptFile, name: str | None) -> None:
+    def _show(self, document: str, file: VaultFile, name: str | None) -> None:
         """Let a document show a picture; without a name it keeps the one that it has."""
         key = f"{document}/{file.blob}"
         if key not in self._shown or (name is not None and self._shown[key] != name):

@@ -40,7 +40,7 @@ class BranchTimes(Struct, frozen=True):
     latest_ts: int | None
 
 
-class Exported(Struct, frozen=True):
+class ExportAnswer(Struct, frozen=True):
     """A bundle that was written."""
 
     branch_id: str
@@ -49,7 +49,7 @@ class Exported(Struct, frozen=True):
     bundle_size: int
 
 
-class Imported(Struct, frozen=True, omit_defaults=True):
+class ImportAnswer(Struct, frozen=True, omit_defaults=True):
     """What came in by a bundle that was not here before.
 
     `outcome` is created, forwarded (the branch was continued) or unchanged (it was all here).
@@ -62,7 +62,7 @@ class Imported(Struct, frozen=True, omit_defaults=True):
     note: str | None = None
 
 
-class Validated(Struct, frozen=True):
+class ValidateAnswer(Struct, frozen=True):
     """What a bundle holds, once every checksum was found right."""
 
     branch_id: str
@@ -139,7 +139,7 @@ def export(
     branch: Annotated[str, "Branch to export"],
     path: File,
     force: Annotated[bool, "Replace a file that exists"] = False,
-) -> Exported:
+) -> ExportAnswer:
     """Write a branch with its whole history to a file.
 
     The file is a checksummed tar.zst that strata_bundle_import takes in elsewhere. A file that
@@ -149,7 +149,7 @@ def export(
     bundles = call.anywhere.bundles
     file = bundles.place(path)
     made = bundles.export(file, branch=branch, force=force, progress=call.progress)
-    return Exported(made.branch, str(made.path), made.versions, made.size_bytes)
+    return ExportAnswer(made.branch, str(made.path), made.versions, made.size_bytes)
 
 
 @bundle.writes(local=True, name="import", example={"path": "default.strata-bundle"})
@@ -158,7 +158,7 @@ def import_(
     *,
     path: File,
     name: Annotated[str | None, "Name for the branch; left out, its own"] = None,
-) -> Imported:
+) -> ImportAnswer:
     """Take a bundle in as a branch, with its times and hashes.
 
     All of it or nothing. What is here already is shared, so the branch merges three-way. A branch
@@ -167,11 +167,11 @@ def import_(
     """
     bundles = call.anywhere.bundles
     made = bundles.load(bundles.place(path), branch=name, progress=call.progress)
-    return Imported(made.branch, made.new_commits, made.new_versions, made.outcome, made.note)
+    return ImportAnswer(made.branch, made.new_commits, made.new_versions, made.outcome, made.note)
 
 
 @bundle.reads(local=True, example={"path": "default.strata-bundle"})
-def validate(call: Call, *, path: File) -> Validated:
+def validate(call: Call, *, path: File) -> ValidateAnswer:
     """Check a bundle without taking anything in.
 
     Reads all of it and recomputes every checksum; a damaged one is an error that says what is
@@ -179,7 +179,7 @@ def validate(call: Call, *, path: File) -> Validated:
     """
     bundles = call.anywhere.bundles
     found = bundles.validate(bundles.place(path))
-    return Validated(found.branch, found.format, found.versions, checksums_valid=True)
+    return ValidateAnswer(found.branch, found.format, found.versions, checksums_valid=True)
 
 
 @retention.writes(destructive=True, idempotent=True, example={})

@@ -1,5 +1,5 @@
 """Merging branches of documents."""
 
-from strata.documents.joining.merging import TextJoiner
+from strata.documents.merging.joiner import TextJoiner
 
 __all__ = ["TextJoiner"]

@@ -12,7 +12,7 @@ TEXT_TYPES = ("text/markdown", "text/plain")
 PRESIGN = "`db.serving.uploads().presign(USER, length=BYTES)`"
 
 
-class Announced(msgspec.Struct, frozen=True):
+class UploadAnnouncement(msgspec.Struct, frozen=True):
     """An upload as the store knows it, without its bytes."""
 
     id: str

@@ -14,13 +14,13 @@ from strata.base.errors import TooOld
 from strata.documents.log import LogEntry, entries_after, load, rows_after
 from strata.documents.text import (
     Deletion,
-    Knowledge,
+    KnownUpdates,
     Overlap,
     Replica,
     Splice,
-    followed,
+    apply_as_splices,
     read_update,
-    returning,
+    undeletions,
 )
 from strata.store import GONE, Snapshot, Store
 
@@ -39,8 +39,8 @@ class _Side:
         self._updates = {entry.update for entry in self.entries}
 
     @cached_property
-    def _knowledge(self) -> Knowledge:
-        return Knowledge(self.replica)
+    def _knowledge(self) -> KnownUpdates:
+        return KnownUpdates(self.replica)
 
     def knows(self, update: bytes) -> bool:
         """Tell whether an update is in the text of this side."""
@@ -51,7 +51,7 @@ class _Side:
         return self._knowledge.has_lost(deletion)
 
 
-class Ground:
+class DocumentMergeBase:
     """The base of both sides of a merge, and what each of them did to it."""
 
     def __init__(self, store: Store, document: str, *, ours: Snapshot, theirs: Snapshot) -> None:
@@ -107,14 +107,14 @@ class Ground:
             for one in gone
             if any(_meets(one, other) for other in kept) and not self._ours.has_lost(one)
         ]
-        return returning(self._state, declined)
+        return undeletions(self._state, declined)
 
     def edits(self) -> tuple[list[Splice], list[Splice]]:
         """Return what each side did to the common text."""
         return self._edits(self._ours), self._edits(self._theirs)
 
     def _edits(self, side: _Side) -> list[Splice]:
-        return followed(self.replica(), [side.replica.since(self._vector)])
+        return apply_as_splices(self.replica(), [side.replica.since(self._vector)])
 
 
 def _meets(one: Deletion, other: Deletion) -> bool:

@@ -11,7 +11,7 @@ from strata.documents.text.replica import Replica, code_points
 from strata.documents.text.splice import Splice
 
 
-def followed(replica: Replica, updates: Sequence[bytes]) -> list[Splice]:
+def apply_as_splices(replica: Replica, updates: Sequence[bytes]) -> list[Splice]:
     """Take in updates, and return what they changed as splices of the text that was."""
     before = replica.text
     told = replica.follow(updates)

@@ -29,7 +29,7 @@ Points: TypeAlias = tuple[Point, ...]  # oldest first, none containing another
 _UNKNOWN: Record = (0, 0, 0, msgspec.json.encode(CLASH), None)
 
 
-def ground(store: Store, bases: Points, ancestry: Ancestry) -> dict[Place, Record | None]:
+def merge_base(store: Store, bases: Points, ancestry: Ancestry) -> dict[Place, Record | None]:
     """Return what the join of several states shows wherever they differ."""
     if len(bases) == 1:
         return {}

@@ -33,7 +33,7 @@ TIMES: dict[str, tuple[str, str | None]] = {
 _NOTHING = object()
 
 
-class KeptRow(msgspec.Struct, frozen=True):
+class ExtraRow(msgspec.Struct, frozen=True):
     """Which memory a row of MAMA is, and what it has beside the row."""
 
     table: str
@@ -58,7 +58,7 @@ class MamaOrigin(msgspec.Struct, frozen=True):
 class _Still:
     """Tells what holds of the metadata beside a row that MAMA may have changed since."""
 
-    def __init__(self, kept: KeptRow, row: ForeignRow) -> None:
+    def __init__(self, kept: ExtraRow, row: ForeignRow) -> None:
         self._told, self._values = kept.told, row.values
 
     def of(self, metadata: dict[str, Any]) -> dict[str, Any]:
@@ -76,15 +76,15 @@ class _Still:
 
 
 # What a row of that table may hold.
-Written: TypeAlias = Memory | Link | KeptRow | MamaOrigin
+Written: TypeAlias = Memory | Link | ExtraRow | MamaOrigin
 
 
-class MamaTable(msgspec.Struct, frozen=True):
+class ExtraTable(msgspec.Struct, frozen=True):
     """Everything of that table."""
 
     memories: tuple[Memory, ...] = ()
     links: tuple[Link, ...] = ()
-    rows: dict[tuple[str, str | int], KeptRow] = {}
+    rows: dict[tuple[str, str | int], ExtraRow] = {}
     origin: MamaOrigin | None = None
 
     def id_of(self, table: str, row: ForeignRow) -> str | None:
@@ -108,16 +108,16 @@ class MamaTable(msgspec.Struct, frozen=True):
             updated_at=still.time(updated, found.updated_at, memory.updated_at),
         )
 
-    def _row(self, table: str, row: ForeignRow) -> KeptRow | None:
+    def _row(self, table: str, row: ForeignRow) -> ExtraRow | None:
         name = row.values.get("id")
         return self.rows.get((table, name)) if isinstance(name, (str, int)) else None
 
 
-def kept_of(source: MamaSource, *, notes: MamaNotes) -> MamaTable:
+def read_extra_table(source: MamaSource, *, notes: MamaNotes) -> ExtraTable:
     """Read that table, if it is there; what is broken is reported and left out."""
     memories: list[Memory] = []
     links: list[Link] = []
-    rows: dict[tuple[str, str | int], KeptRow] = {}
+    rows: dict[tuple[str, str | int], ExtraRow] = {}
     origin: MamaOrigin | None = None
     for row in source.rows(KEPT):
         try:
@@ -133,14 +133,14 @@ def kept_of(source: MamaSource, *, notes: MamaNotes) -> MamaTable:
             origin = found
         else:
             rows[found.table, found.row] = found
-    return MamaTable(tuple(memories), tuple(links), rows, origin)
+    return ExtraTable(tuple(memories), tuple(links), rows, origin)
 
 
 def _read(kind: Any, data: Any) -> Written:
     types: dict[Any, type[Written]] = {
         "memory": Memory,
         "link": Link,
-        "row": KeptRow,
+        "row": ExtraRow,
         "origin": MamaOrigin,
     }
     if kind not in types:
@@ -150,9 +150,9 @@ def _read(kind: Any, data: Any) -> Written:
     return found
 
 
-def written(values: Iterable[Written]) -> list[tuple[str, str, str]]:
+def extra_rows(values: Iterable[Written]) -> list[tuple[str, str, str]]:
     """Return rows for that table."""
-    kinds = {Memory: "memory", Link: "link", KeptRow: "row", MamaOrigin: "origin"}
+    kinds = {Memory: "memory", Link: "link", ExtraRow: "row", MamaOrigin: "origin"}
     rows: list[tuple[str, str, str]] = []
     for value in values:
         is_record = isinstance(value, (Memory, Link))
@@ -161,7 +161,9 @@ def written(values: Iterable[Written]) -> list[tuple[str, str, str]]:
     return rows
 
 
-def beside(metadata: dict[str, Any], held: Iterable[str], old: dict[str, Any]) -> dict[str, Any]:
+def extra_metadata(
+    metadata: dict[str, Any], held: Iterable[str], old: dict[str, Any]
+) -> dict[str, Any]:
     """Return the metadata that a row does not give back.
 
     `held` are names that it does; `old` are its columns without a place among ours.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from strata.documents.finding.narrowing import Narrowed, NarrowingRule, narrowed
+from strata.documents.finding.narrowing import NarrowedDocuments, NarrowingRule, narrowed
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, Request
 
@@ -12,7 +12,7 @@ _ALL = "`Scope()`"
 def broadening(
     readable: ReadableDocuments,
     request: Request,
-    where: Narrowed,
+    where: NarrowedDocuments,
     *,
     rules: Sequence[NarrowingRule],
     anywhere: Callable[[], FoundDocuments] | None,

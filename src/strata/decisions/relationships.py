@@ -33,7 +33,7 @@ _CHARACTERS_MAX = 200
 _EDITIONS = frozenset({"version", "iter", "버전"})
 
 
-class Mapped(msgspec.Struct, frozen=True):
+class MappedRelationship(msgspec.Struct, frozen=True):
     """What a word means; a passive one, such as "replaced by", has its ends the other way.
 
     So has one that looks ahead, such as "led to". An evolution that `grows` leaves what was
@@ -56,7 +56,7 @@ class _Hit(msgspec.Struct, frozen=True):
 
 
 @remembered(1_024)
-def map_relationship(word: str) -> Mapped:
+def map_relationship(word: str) -> MappedRelationship:
     """Return the type of link that a word or a phrase means, in English or Korean.
 
     >>> map_relationship("superseded by")
@@ -67,13 +67,15 @@ def map_relationship(word: str) -> Mapped:
     parts = _parts(word)
     hits = _hits(parts) or _misspelt(parts)
     if not hits:
-        return Mapped("association", how="fallback")
+        return MappedRelationship("association", how="fallback")
     said = [hit for hit in hits if not hit.is_negated]
     if not said:
         # "Does not replace" is worth a link, but replaces nothing.
-        return Mapped("association")
+        return MappedRelationship("association")
     best = said[0] if said[0].key in WHEN else min(said, key=lambda hit: (hit.sense.rank, hit.at))
-    return Mapped(best.sense.link_type, _is_turned(best, hits, parts), grows=best.sense.grows)
+    return MappedRelationship(
+        best.sense.link_type, _is_turned(best, hits, parts), grows=best.sense.grows
+    )
 
 
 def _parts(word: str) -> list[str]:

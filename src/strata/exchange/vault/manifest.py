@@ -1,4 +1,4 @@
-"""A slip of paper in an exported folder: what its files cannot say of themselves."""
+"""The manifest of an exported folder: what its Markdown files cannot hold."""
 
 import re
 from pathlib import Path, PurePosixPath
@@ -15,7 +15,7 @@ _SIZE_MAX = 64 * 1024 * 1024
 _SHA256 = re.compile(r"[0-9a-f]{64}\Z")
 
 
-class Attached(msgspec.Struct, frozen=True, omit_defaults=True):
+class AttachedImage(msgspec.Struct, frozen=True, omit_defaults=True):
     """An image of a note: its id, its file, and its name where that is another than the file's."""
 
     id: str
@@ -28,24 +28,24 @@ class Attached(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.name or PurePosixPath(self.file).name
 
 
-class SlipNote(msgspec.Struct, frozen=True, omit_defaults=True):
+class ManifestNote(msgspec.Struct, frozen=True, omit_defaults=True):
     """The entry of one note: the document, its version, its title unless the file has it."""
 
     document: str = ""
     version: int = 0
     title: str = ""
-    images: tuple[Attached, ...] = ()
+    images: tuple[AttachedImage, ...] = ()
 
 
-class Slip(msgspec.Struct, frozen=True, kw_only=True):
+class VaultManifest(msgspec.Struct, frozen=True, kw_only=True):
     """The entries of the notes of a folder, by their paths."""
 
     format: Literal["strata folder 1"] = "strata folder 1"
-    notes: dict[str, SlipNote] = {}
+    notes: dict[str, ManifestNote] = {}
 
-    def of(self, path: PurePosixPath) -> SlipNote:
+    def of(self, path: PurePosixPath) -> ManifestNote:
         """Return the entry of a note."""
-        return self.notes.get(path.as_posix()) or SlipNote()
+        return self.notes.get(path.as_posix()) or ManifestNote()
 
     def files(self) -> dict[str, str]:
         """Return which file each image has, by the image's id."""
@@ -63,15 +63,15 @@ def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def read_slip(folder: Path) -> Slip | None:
-    """Return the slip of a folder, an empty one where there is none; None for a damaged one."""
+def read_manifest(folder: Path) -> VaultManifest | None:
+    """Return the manifest of a folder, an empty one where there is none; None for a damaged one."""
     place = folder / NAME
     if not place.is_file() or place.is_symlink():
-        return Slip()
+        return VaultManifest()
     try:
         if place.stat().st_size > _SIZE_MAX:
             return None
-        found = msgspec.json.decode(place.read_bytes(), type=Slip)
+        found = msgspec.json.decode(place.read_bytes(), type=VaultManifest)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
     titles = [told.title for told in found.notes.values() if told.title]

@@ -24,7 +24,7 @@ _HOLD = ".hold"
 _SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
-class Unfinished:
+class PartialFiles:
     """The files of one copy or bundle until it is complete. Used in a `with` block."""
 
     def __init__(self, path: Path) -> None:

@@ -7,7 +7,7 @@ from strata.documents.text.replica import Replica
 from strata.documents.text.updates import SKIP, Deletion, read_update, read_vector
 
 
-class Knowledge:
+class KnownUpdates:
     """What a replica knows at one moment."""
 
     def __init__(self, replica: Replica) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strata.web.goals import local_goal, sign_in_path
+from strata.web.sign_in_target import local_target, sign_in_path
 
 BASE = "https://strata.example.com"
 
@@ -30,12 +30,12 @@ BASE = "https://strata.example.com"
     ],
 )
 def test_only_paths_of_this_server_are_goals(asked: str | None, goal: str) -> None:
-    assert local_goal(asked) == goal
+    assert local_target(asked) == goal
 
 
 @given(st.one_of(st.text(), st.from_regex(r"[/\\.:?#@a-z\t\n\r 가%0-9]*", fullmatch=True)))
 def test_no_text_leads_elsewhere(text: str) -> None:
-    goal = local_goal(text)
+    goal = local_target(text)
     assert goal.startswith("/")
     assert goal.isascii()
     assert goal.isprintable()
@@ -43,10 +43,10 @@ def test_no_text_leads_elsewhere(text: str) -> None:
     # As a browser reads it, which drops tabs and ends of lines, and takes \ for /.
     seen = goal.replace("\t", "").replace("\n", "").replace("\r", "").replace("\\", "/")
     assert urlsplit(urljoin(BASE, seen)).netloc == urlsplit(BASE).netloc
-    assert local_goal(goal) == goal
+    assert local_target(goal) == goal
 
 
 def test_a_goal_survives_the_way_through_the_form() -> None:
-    goal = local_goal("/d/문서?branch=초안&x=1")
+    goal = local_target("/d/문서?branch=초안&x=1")
     assert sign_in_path(goal).count("?") == 1
     assert sign_in_path("/") == "/sign-in"

@@ -37,7 +37,7 @@ class _Run(NamedTuple):
     origin: Id | None
 
 
-def returning(state: bytes, deletions: Iterable[Deletion]) -> list[bytes]:
+def undeletions(state: bytes, deletions: Iterable[Deletion]) -> list[bytes]:
     """Return an update for each run of characters that were deleted since a state.
 
     Each writes these characters again, where they were.

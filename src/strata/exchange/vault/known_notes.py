@@ -7,9 +7,9 @@ import msgspec
 from strata.base.errors import StrataError
 from strata.documents import DOCUMENT, SPACE, Card, card_of, find_head, text_hash
 from strata.exchange.place import view_of
+from strata.exchange.vault.manifest import VaultManifest
 from strata.exchange.vault.notes import NoteOrigin, origin_of
 from strata.exchange.vault.places import Places
-from strata.exchange.vault.slip import Slip
 from strata.store import GONE
 from strata.workspace import Workspace
 
@@ -17,7 +17,7 @@ from strata.workspace import Workspace
 _VERSIONS_MAX = 1_000
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownNote(msgspec.Struct, frozen=True):
     """A document that an import made, and where it was found then."""
 
     id: str
@@ -25,7 +25,7 @@ class Known(msgspec.Struct, frozen=True):
     origin: NoteOrigin
 
 
-def known_documents(db: Workspace, only: str | None = None) -> list[Known]:
+def known_documents(db: Workspace, only: str | None = None) -> list[KnownNote]:
     """Return the documents that one sees, oldest first, or one of them."""
     visible, snapshot = db.rights.visible(), view_of(db).snapshot
     if only is None:
@@ -34,12 +34,12 @@ def known_documents(db: Workspace, only: str | None = None) -> list[Known]:
         record = snapshot.get(SPACE, DOCUMENT, only)
         records = [] if record is None or record[2] & GONE else [(only, record)]
     cards = [(id_, card_of(record)) for id_, record in records if id_ in visible]
-    return [Known(id_, card, origin_of(card.origin)) for id_, card in cards]
+    return [KnownNote(id_, card, origin_of(card.origin)) for id_, card in cards]
 
 
-def known_notes(documents: Iterable[Known], folder: str, vault: str) -> dict[str, Known]:
+def known_notes(documents: Iterable[KnownNote], folder: str, vault: str) -> dict[str, KnownNote]:
     """Return the notes of a vault that were imported into a folder, by their paths."""
-    found: dict[str, Known] = {}
+    found: dict[str, KnownNote] = {}
     for known in documents:
         origin = known.origin.inside(folder, vault)
         if origin is not None:
@@ -49,12 +49,17 @@ def known_notes(documents: Iterable[Known], folder: str, vault: str) -> dict[str
     return found
 
 
-def told_notes(
-    db: Workspace, documents: Iterable[Known], slip: Slip, *, places: Places, vault: str
-) -> dict[str, Known]:
+def exported_notes(
+    db: Workspace,
+    documents: Iterable[KnownNote],
+    manifest: VaultManifest,
+    *,
+    places: Places,
+    vault: str,
+) -> dict[str, KnownNote]:
     """Return the documents below a folder that were written out to a vault, by their paths."""
-    present, found = {known.id: known for known in documents}, dict[str, Known]()
-    for path, told in slip.notes.items():
+    present, found = {known.id: known for known in documents}, dict[str, KnownNote]()
+    for path, told in manifest.notes.items():
         known = present.get(told.document)
         if known is None or db.rights.placement(known.id).folder not in places.paths:
             continue

@@ -14,8 +14,8 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import Conflict, ConflictEntry, TooOld
 from strata.base.values import Json
-from strata.documents.joining.ground import Ground
 from strata.documents.log import LogEntry, LogHead, entries_after, find_head, load, row_of
+from strata.documents.merging.merge_base import DocumentMergeBase
 from strata.documents.records import (
     BEHIND,
     COMMENT,
@@ -39,9 +39,9 @@ from strata.documents.text import (
     Overlap,
     Replica,
     Splice,
+    apply_as_splices,
     clients_of,
     declined,
-    followed,
     merge_edits,
     merge_texts,
     splices,
@@ -111,7 +111,7 @@ class TextJoiner:
         found = next((record for record in reversed(steps) if is_permitted(record)), None)
         return None if found is None else msgspec.structs.replace(pair, after=found)
 
-    def shown(self, pair: Pair) -> ShownChange | None:
+    def readable_change(self, pair: Pair) -> ShownChange | None:
         """Return a change of a document in a readable form: its title, or its text."""
         if pair.address[1] in (SECTION, SNAPSHOT, BEHIND):
             return None
@@ -181,7 +181,7 @@ class _Side(msgspec.Struct, frozen=True):
 
 
 def _keep_words(
-    replica: Replica, ground: Ground, merged: MergedText
+    replica: Replica, ground: DocumentMergeBase, merged: MergedText
 ) -> tuple[MergedText, list[bytes]]:
     """Bring a replica of both sides to a merged text by updates that other branches make alike.
 
@@ -201,7 +201,7 @@ def _keep_words(
     return merged, updates
 
 
-def _bring_back(replica: Replica, ground: Ground, merged: MergedText) -> list[bytes]:
+def _bring_back(replica: Replica, ground: DocumentMergeBase, merged: MergedText) -> list[bytes]:
     found: list[bytes] = []
     for update in ground.returns(merged.overlaps):
         if not replica.known.keys() & clients_of(update):
@@ -215,7 +215,7 @@ def _undoing(ours: Replica, replica: Replica) -> list[Splice]:
     text = ours.text
     found: list[Splice] = []
     grown = 0
-    for one in followed(ours, [replica.since(ours.vector())]):
+    for one in apply_as_splices(ours, [replica.since(ours.vector())]):
         back = splices(one.text, text[one.start : one.end])
         at, grown = one.start + grown, grown + len(one.text) - (one.end - one.start)
         found += [Splice(at + each.start, at + each.end, each.text) for each in back]
@@ -294,7 +294,9 @@ class _Join:
     def _merge_texts(self) -> str:
         """Carry all of the source's updates over; return the text that both sides wrote."""
         target = self._plan.target
-        ground = Ground(self._store, self._document, ours=target, theirs=self._theirs.snapshot)
+        ground = DocumentMergeBase(
+            self._store, self._document, ours=target, theirs=self._theirs.snapshot
+        )
         missing, dropped = ground.missing(), ground.dropped()
         if not missing and not dropped:
             return self._ours.text
@@ -393,7 +395,7 @@ class _Join:
         head = self._ours.head
         row = row_of(target, document, entries, before=head, replica=replica, operation=operation)
         for change in row:
-            self._plan.add(change, self._shown(replica.text) if change.kind == TEXT else None)
+            self._plan.add(change, self._text_change(replica.text) if change.kind == TEXT else None)
         before, ours = layout_of(target, document, self._ours.text), self._ours.text
         for change in catching_up(target, document, before):
             self._plan.add(change, None)
@@ -403,7 +405,7 @@ class _Join:
             for change in changes(document, before.pieces, after.pieces):
                 self._plan.add(change, None)
 
-    def _shown(self, text: str) -> ShownChange | None:
+    def _text_change(self, text: str) -> ShownChange | None:
         """Return what becomes of the text; nothing where only suggestions come of the merge."""
         ours, theirs = self._ours, self._theirs
         if ours.head is not None and ours.text == text:

@@ -8,11 +8,13 @@ _CHARACTERS_MAX = 2_000
 _NEVER = ("/sign-in", "/sign-out", "/api/", "/live/")
 
 
-def local_goal(text: str | None) -> str:
+def local_target(text: str | None) -> str:
     """Return a path that was asked for, or the first page for what leads elsewhere.
 
-    >>> local_goal("/d/doc_1?branch=초안"), local_goal("//evil.example"), local_goal("/\\\\evil")
-    ('/d/doc_1?branch=%EC%B4%88%EC%95%88', '/', '/')
+    >>> local_target("/d/doc_1?branch=초안")
+    '/d/doc_1?branch=%EC%B4%88%EC%95%88'
+    >>> local_target("//evil.example"), local_target("/\\\\evil")
+    ('/', '/')
     """
     if not text or len(text) > _CHARACTERS_MAX or not text.isprintable() or "\\" in text:
         return HOME

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from strata.mcp.offer import ServerConfig, is_loopback
-from strata.mcp.receiving import host_name, is_local_page
+from strata.mcp.server_config import ServerConfig, is_loopback
 from strata.mcp.serving.auth import Refusal
+from strata.mcp.upload_requests import host_name, is_local_page
 
 # Public paths, which are served under every host name.
 _PUBLIC = ("/@", "/assets/", "/.well-known/")
