@@ -72,7 +72,8 @@ export class PresenceBar {
     });
     room.awareness.on("change", draw);
     draw();
-    // The room tells of changes; who was there before has to be asked for. The page works without it.
+    // The room tells of changes; who was there before has to be asked for. The page works
+    // without it.
     void this.ask().then(
       (found) => {
         if (others !== null) return;
