@@ -11,7 +11,12 @@ from strata.access.grants import (
     grant_of_scopes,
     scopes_for,
 )
-from strata.access.permissions import Permissions, changing_as, missing_document
+from strata.access.permissions import (
+    Permissions,
+    StagedPermissions,
+    changing_as,
+    missing_document,
+)
 from strata.access.records import (
     NOBODY,
     Audience,
@@ -62,6 +67,7 @@ __all__ = [
     "Shares",
     "SignInCode",
     "SignIns",
+    "StagedPermissions",
     "Team",
     "Teams",
     "Token",

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -27,9 +28,9 @@ from strata.access.records import (
 )
 from strata.access.roles import FULL, Cap, Role, rank, role_of
 from strata.base import limits
-from strata.base.errors import NotAllowed, NotFound
+from strata.base.errors import NotAllowed, NotFound, TransactionConflict
 from strata.sql import Connection
-from strata.store import Remembered, Store, check_key, unreadable
+from strata.store import Remembered, Store, Transaction, check_key, unreadable
 
 # Where the versioned store keeps documents.
 _SPACE, _KIND = "documents", "document"
@@ -551,6 +552,51 @@ class Permissions:
 
     def _note(self, action: str, document: str, **details: str | None) -> None:
         note(self.store, self.user.id, action, subject=document, **details)
+
+
+class StagedPermissions(Permissions):
+    """What one user may do in a transaction; documents that it makes are placed by its commit.
+
+    A role that was asked for, and is another one at the commit, is a TransactionConflict.
+    """
+
+    def __init__(self, rights: Permissions, transaction: Transaction) -> None:
+        super().__init__(rights.store, rights.user, rights.cap)
+        self._transaction = transaction
+        self._placed: dict[str, Placement] = {}
+        self._asked: dict[str, Role | None] = {}
+        transaction.on_commit(self._check_roles)
+
+    def place(
+        self, document: str, folder: Folder | str | None = None, *, owner: str | None = None
+    ) -> Placement:
+        """Put a new document into a folder, when the transaction commits."""
+        target = self.home(folder.id if isinstance(folder, Folder) else folder)
+        made = Placement(document, target.id, owner or self.user.id)
+        self._placed[document] = made
+        self._transaction.on_commit(partial(super().place, document, target, owner=made.owner))
+        return made
+
+    def _role_and_maker(self, document: str) -> tuple[Role | None, str | None]:
+        placed = self._placed.get(document)
+        if placed is not None:
+            return self.place_role(self._folder_of(document)), placed.owner
+        found = super()._role_and_maker(document)
+        self._asked.setdefault(document, found[0])
+        return found
+
+    def _placement(self, document: str) -> Placement:
+        return self._placed.get(document) or super()._placement(document)
+
+    def _check_roles(self) -> None:
+        now = super()._role_and_maker
+        changed = [document for document, role in self._asked.items() if now(document)[0] != role]
+        if changed:
+            raise TransactionConflict(
+                f"What you may do with {len(changed)} of the documents has changed since.",
+                hint="Nothing was written. Run it again; db.transact() does so by itself.",
+                keys=changed,
+            )
 
 
 def _article(role: Role) -> str:

@@ -1,6 +1,6 @@
 """Documents that users and agents write together: text, history, sections, images, search."""
 
-from strata.documents.documents import Documents, NewDocument, SharedState
+from strata.documents.documents import Documents
 from strata.documents.files import (
     STORE_HEADER,
     AttachedPicture,
@@ -99,6 +99,7 @@ from strata.documents.text import (
     number,
     without,
 )
+from strata.documents.transaction import NewDocument, SharedState, TransactionDocuments
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import Author, DocumentTransaction, WriteResult
 
@@ -155,6 +156,7 @@ __all__ = [
     "TextChains",
     "TextJoiner",
     "TextPlace",
+    "TransactionDocuments",
     "Upload",
     "Uploads",
     "WriteResult",

@@ -21,6 +21,7 @@ from strata.store import (
     Record,
     Snapshot,
     StagedChange,
+    Transaction,
     damaged,
     decompress,
     meta_of,
@@ -163,6 +164,11 @@ def row_of(
     `before` is the newest row so far. `replica` has taken the entries over already. A snapshot that
     may wait is left to a later row.
     """
+    if isinstance(snapshot, Transaction) and snapshot.is_staged(SPACE, TEXT, document):
+        before, earlier = _staged_before(snapshot, document)
+        entries = [*earlier, *entries]
+        # A snapshot comes ahead of its row, so it cannot follow one that is staged already.
+        may_wait = True
     rows, pending = (before.rows, before.pending) if before else (0, 0)
     rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
     text = replica.text.encode()
@@ -190,6 +196,18 @@ def row_of(
         attributes=tuple(clients),
     )
     return [*changes, row]
+
+
+def _staged_before(
+    transaction: Transaction, document: str
+) -> tuple[LogHead | None, list[LogEntry]]:
+    """Return the newest row that is in the store, and what the transaction has written behind it.
+
+    A commit writes one row: a transaction that edits a text again adds to the row it has staged.
+    """
+    staged, *stored = transaction.history(SPACE, TEXT, document, limit=2)
+    begins = not stored or stored[0][2] & GONE or transaction.is_staged(SPACE, SNAPSHOT, document)
+    return (None if begins else head_of(stored[0])), entries_of(staged)
 
 
 def _is_due(rows: int, pending: int, *, size: int) -> bool:

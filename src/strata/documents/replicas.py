@@ -72,10 +72,14 @@ class Replicas:
 
     def acquire(self, snapshot: Snapshot, key: Key) -> EditingReplica:
         """Return a replica with the document as a snapshot shows it; it is the caller's."""
-        epoch = self.epoch
         editing = self._replicas.pop(key)
         if editing is not None and editing.catches_up(snapshot):
             return editing
+        return self.load(snapshot, key)
+
+    def load(self, snapshot: Snapshot, key: Key) -> EditingReplica:
+        """Return a new replica with the document as a snapshot shows it."""
+        epoch = self.epoch
         with snapshot.reading():
             head = find_head(snapshot, key[1])
             replica = load(snapshot, key[1])

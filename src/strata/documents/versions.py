@@ -73,7 +73,8 @@ class RecentTexts:
             text = self._texts.get(head.version)
             if text is None:
                 text = load(snapshot, document).text
-                self.keep(head.version, text, epoch)
+                if head.version:  # none is known yet of what a transaction has staged
+                    self.keep(head.version, text, epoch)
         return head.version, text
 
     @property
@@ -152,8 +153,9 @@ def at_version(snapshot: Snapshot, document: str, version: int | str) -> Snapsho
     number = named(snapshot, document).get(version) if isinstance(version, str) else version
     if isinstance(version, str) and number is None and version.isdigit():
         number = int(version)
-    first = snapshot.history(SPACE, TEXT, document, limit=1)
-    if number is None or not first or number > first[0][0] or number < 1:
+    # Behind what a transaction has staged, which has no number yet.
+    newest = max((row[0] for row in snapshot.history(SPACE, TEXT, document, limit=2)), default=0)
+    if number is None or not 1 <= number <= newest:
         raise no_version(document, version)
     there = Snapshot(snapshot.store, snapshot.branch, number)
     if find_head(there, document) is None:

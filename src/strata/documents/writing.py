@@ -111,14 +111,17 @@ class DocumentWriter:
 
     @contextmanager
     def transaction(self, operation: str, *, actor: str) -> Generator["DocumentTransaction"]:
-        """Give a transaction whose replicas are kept when it has committed, else thrown away."""
+        """Give a transaction whose replicas are kept when it has committed, else thrown away.
+
+        One that the caller commits later keeps none: their versions are not known before.
+        """
         epoch = self._texts.epoch
-        with self._view.writing(f"document {operation}") as transaction:
+        with self._view.writing(f"document {operation}") as transaction, transaction.whole():
             if transaction.header.actor is None:
                 transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
             writing = DocumentTransaction(self, transaction, operation)
             yield writing
-        for editing, version in writing.done:
+        for editing, version in writing.done if transaction.is_locked else ():
             self._texts.keep(version, editing.replica.text, epoch)
             self._replicas.release(editing, version)
 
@@ -130,7 +133,9 @@ class DocumentWriter:
     def acquire(self, transaction: Transaction, document: str) -> EditingReplica:
         """Return this author's replica of a document."""
         key = (transaction.branch_id, document, self.author.user, self.author.via)
-        return self._replicas.acquire(transaction, key)
+        if transaction.is_locked:
+            return self._replicas.acquire(transaction, key)
+        return self._replicas.load(transaction, key)
 
     def clean(self, text: str, known: Callable[[], Json]) -> str:
         """Return a text as it may be kept: with secrets masked where the setting says so."""
@@ -297,7 +302,8 @@ class DocumentTransaction:
                 via=author.via,
                 reason=reason,
                 now=self._writer.now,
-                base_version=base_version,
+                # There is none yet where the same transaction has edited the text before.
+                base_version=base_version or None,
             )
             for one in edits
         ]

@@ -6,7 +6,8 @@ reads cannot move, so it never conflicts; single SDK calls use it and end at onc
 read has a newer version by then, it raises TransactionConflict and writes nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -28,6 +29,7 @@ class Transaction(Snapshot):
     receipt: Receipt | None = None
     _connection: Connection | None = None
     _slot: Slot | None = None
+    _on_commit: tuple[Callable[[], object], ...] = ()
 
     def __init__(
         self, base: Snapshot, header: Header, *, locked: bool, screen: Screen | None = None
@@ -267,6 +269,31 @@ class Transaction(Snapshot):
                 places.append(self._number(address))
         return places
 
+    def is_staged(self, space: str, kind: str, key: str) -> bool:
+        """Tell whether this transaction changes a key."""
+        return (space, kind, key) in self._staged
+
+    @contextmanager
+    def whole(self) -> Generator[None]:
+        """Drop what is staged in the block if it fails, and keep what was staged before it.
+
+        For a call that stages several changes: the caller may catch its error and go on.
+        """
+        staged, on_commit = dict(self._staged), self._on_commit
+        try:
+            yield
+        except BaseException:
+            self._staged, self._on_commit = staged, on_commit
+            raise
+
+    def on_commit(self, work: Callable[[], object]) -> None:
+        """Call something when this commits, under the write lock and in its SQL transaction.
+
+        For what belongs to a commit and is kept beside the versions. An error that it raises ends
+        the transaction, and nothing is written. Without changes to commit it is not called.
+        """
+        self._on_commit += (work,)
+
     @property
     def time(self) -> int:
         """The time of the commit to come, in microseconds; 0 before the lock is taken.
@@ -290,6 +317,8 @@ class Transaction(Snapshot):
         self._connection = connection
         try:
             slot = self._slot or self._late_slot(connection)
+            for work in self._on_commit:
+                work()
             changes = list(self._staged.values()) or [MARK]
             receipt = write_commit(self.store, slot, changes=changes, header=self.header)
         except BaseException:

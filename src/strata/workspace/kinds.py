@@ -1,12 +1,20 @@
 """The kinds of values, as a view of the store or an open transaction shows them."""
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
 
 from strata.base import ids
 from strata.base.errors import NoTransaction
 from strata.decisions import TransactionDecisions
 from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, State, Vectors
 from strata.store import Instant, StagingView, Transaction, View, check_name
+
+if TYPE_CHECKING:
+    from strata.documents import TransactionDocuments
+
+# Gives the documents of a transaction, as one of its views shows them.
+MakesDocuments: TypeAlias = "Callable[[View], TransactionDocuments]"
 
 
 class Kinds:
@@ -55,6 +63,15 @@ class Kinds:
 class TransactionKinds(Kinds):
     """What an open transaction has beside the kinds of values."""
 
+    def __init__(self, view: View, matrices: Matrices, documents: MakesDocuments) -> None:
+        super().__init__(view, matrices)
+        self._make_documents = documents
+
+    @cached_property
+    def documents(self) -> "TransactionDocuments":
+        """Documents and their texts: committed with the rest of the transaction."""
+        return self._make_documents(self._view)
+
     @cached_property
     def decisions(self) -> TransactionDecisions:
         """What was decided, and why: saved with the rest of the transaction."""
@@ -71,13 +88,14 @@ class WorkspaceTransaction(TransactionKinds):
         self,
         transaction: Transaction,
         matrices: Matrices,
+        documents: MakesDocuments,
         *,
         space: str,
         reads_only: bool,
         screened: bool = True,
     ) -> None:
         view = StagingView(transaction, space=space, reads_only=reads_only, screened=screened)
-        super().__init__(view, matrices)
+        super().__init__(view, matrices, documents)
         self._transaction = transaction
         self._reads_only = reads_only
 
@@ -86,6 +104,7 @@ class WorkspaceTransaction(TransactionKinds):
         return WorkspaceTransaction(
             self._transaction,
             self._matrices,
+            self._make_documents,
             space=check_name(name, what="space"),
             reads_only=self._reads_only,
             screened=self._view.screened,
@@ -96,6 +115,7 @@ class WorkspaceTransaction(TransactionKinds):
         return WorkspaceTransaction(
             self._transaction,
             self._matrices,
+            self._make_documents,
             space=self._view.space,
             reads_only=self._reads_only,
             screened=False,
@@ -120,9 +140,16 @@ class OpenTransaction(TransactionKinds):
     """
 
     def __init__(
-        self, transaction: Transaction, matrices: Matrices, *, space: str, reads_only: bool
+        self,
+        transaction: Transaction,
+        matrices: Matrices,
+        documents: MakesDocuments,
+        *,
+        space: str,
+        reads_only: bool,
     ) -> None:
-        super().__init__(StagingView(transaction, space=space, reads_only=reads_only), matrices)
+        view = StagingView(transaction, space=space, reads_only=reads_only)
+        super().__init__(view, matrices, documents)
         self._transaction = transaction
         self.reads_only = reads_only
         self.id = ids.token()
@@ -150,6 +177,7 @@ class OpenTransaction(TransactionKinds):
         return WorkspaceTransaction(
             self._transaction,
             self._matrices,
+            self._make_documents,
             space=check_name(name, what="space"),
             reads_only=self.reads_only,
         )

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeVar
@@ -21,6 +21,7 @@ from strata.access import (
     Permissions,
     Shares,
     SignIns,
+    StagedPermissions,
     Teams,
     Tokens,
     User,
@@ -90,7 +91,7 @@ from strata.workspace.trust import StoreTrust
 from strata.workspace.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
-    from strata.documents import Documents
+    from strata.documents import Documents, TransactionDocuments
     from strata.presence import Presences
     from strata.publishing import Publishing
     from strata.review import Review
@@ -838,7 +839,11 @@ class Workspace(Kinds):
         """
         transaction = self._begin(message, actor, read_only=read_only)
         staged = WorkspaceTransaction(
-            transaction, self._matrices, space=self._view.space, reads_only=read_only
+            transaction,
+            self._matrices,
+            self._documents_of(transaction),
+            space=self._view.space,
+            reads_only=read_only,
         )
         try:
             yield staged
@@ -863,8 +868,26 @@ class Workspace(Kinds):
         """
         transaction = self._begin(message, actor, read_only=read_only)
         return OpenTransaction(
-            transaction, self._matrices, space=self._view.space, reads_only=read_only
+            transaction,
+            self._matrices,
+            self._documents_of(transaction),
+            space=self._view.space,
+            reads_only=read_only,
         )
+
+    def _documents_of(self, transaction: Transaction) -> "Callable[[View], TransactionDocuments]":
+        """Return what gives the documents of a transaction; all its views have the same rights."""
+
+        @cache
+        def rights() -> StagedPermissions:
+            return StagedPermissions(self.rights, transaction)
+
+        def documents(view: View) -> "TransactionDocuments":
+            from strata.documents import TransactionDocuments  # noqa: PLC0415  (seldom needed)
+
+            return TransactionDocuments(view, rights, self._followers.documents)
+
+        return documents
 
     def _begin(self, message: str | None, actor: str | None, *, read_only: bool) -> Transaction:
         view = self._view

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import strata
-from strata import Workspace
+from strata import OpenTransaction, Workspace
 from strata.access import Cap, User
 from strata.documents import Filters, Request
 
@@ -310,6 +310,17 @@ def test_the_trash_hides_a_page_at_once_and_does_not_give_it_back(db: Workspace)
     assert shown(db) is None
     assert db.publishing.status(document).state == "draft"
     assert db.publishing.publish(document).number == 1
+
+
+def test_the_trash_of_a_transaction_hides_a_page_with_the_commit(db: Workspace) -> None:
+    document = make(db)
+    db.publishing.publish(document)
+    for end in (OpenTransaction.rollback, OpenTransaction.commit):
+        tx = db.begin()
+        tx.documents.trash(document)
+        assert shown(db) is not None
+        end(tx)
+        assert (shown(db) is None) == (end is OpenTransaction.commit)
 
 
 def test_the_trash_of_another_branch_hides_nothing_until_it_is_merged(db: Workspace) -> None:

@@ -173,3 +173,73 @@ def test_if_version_looks_at_what_is_staged(db: Workspace) -> None:
     found = db.kv.get("k")
     assert found is not None
     assert found.value == 1
+
+
+# What belongs to a commit beside its versions.
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_work_is_done_in_the_sql_transaction_of_the_commit(bench: Bench, *, locked: bool) -> None:
+    done: list[bool] = []
+    tx = Transaction(Snapshot(bench.store, "default"), Header("test"), locked=locked)
+    tx.on_commit(lambda: done.append(bench.store.connection().in_transaction))
+    tx.stage(record("한강"))
+    assert done == []
+    tx.commit()
+    assert done == [True]
+
+
+@pytest.mark.parametrize("locked", [True, False])
+def test_work_that_fails_ends_the_transaction(bench: Bench, *, locked: bool) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    tx = Transaction(Snapshot(bench.store, "default"), Header("test"), locked=locked)
+    tx.stage(record("한강"))
+    tx.on_commit(fail)
+    with pytest.raises(ZeroDivisionError):
+        tx.commit()
+    assert not tx.is_open
+    assert Snapshot(bench.store, "default").get("default", "decision", "한강") is None
+    commit(bench, record("다음"))  # the lock is free
+
+
+def test_nothing_is_done_for_a_transaction_that_does_not_commit(bench: Bench) -> None:
+    done: list[str] = []
+    commit(bench, record("seen"))
+    empty, undone, late = optimistic(bench), optimistic(bench), optimistic(bench)
+    for tx in (empty, undone, late):
+        tx.on_commit(lambda: done.append("x"))
+    undone.stage(record("a"))
+    late.get("default", "decision", "seen")
+    late.stage(record("b"))
+    commit(bench, record("seen"))
+    assert empty.commit() is None
+    undone.rollback()
+    with pytest.raises(TransactionConflict):
+        late.commit()
+    assert done == []
+
+
+def test_a_call_that_fails_leaves_what_was_staged_before(bench: Bench) -> None:
+    done: list[str] = []
+    tx = optimistic(bench)
+    tx.stage(record("하나"))
+    tx.on_commit(lambda: done.append("하나"))
+
+    def fail() -> None:
+        with tx.whole():
+            tx.stage(record("둘"))
+            tx.on_commit(lambda: done.append("둘"))
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with tx.whole():
+        tx.stage(record("셋"))
+    assert tx.is_staged("default", "decision", "하나")
+    assert not tx.is_staged("default", "decision", "둘")
+    tx.commit()
+    assert done == ["하나"]
+    found = [key for key, _version in Snapshot(bench.store, "default").keys("default", "decision")]
+    assert found == sorted(["셋", "하나"])
