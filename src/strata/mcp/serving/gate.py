@@ -24,8 +24,8 @@ from strata.mcp.serving.bodies import (
     is_short,
     lift_arguments,
 )
-from strata.mcp.serving.message_rules import check_manners
-from strata.mcp.serving.origins import Border, is_public
+from strata.mcp.serving.message_rules import check_message
+from strata.mcp.serving.origins import OriginCheck, is_public
 from strata.mcp.serving.server import EXPOSED, Visit
 from strata.mcp.upload_requests import UPLOADS_PATH, status_of
 
@@ -51,7 +51,7 @@ class Gate:
         self._app = app
         self._serving = serving
         self._identity = identity
-        self._border = Border(serving)
+        self._origins = OriginCheck(serving)
         self._threads = threads
         self._bodies = bodies
         self._warned: set[str] = set()
@@ -65,7 +65,7 @@ class Gate:
             await self._beside(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._border.check_program(headers) or self._stopping()
+        refusal = self._origins.check_program(headers) or self._stopping()
         refusal = refusal or await self._admit(scope, headers)
         if refusal is not None:
             await self._refuse(refusal)(scope, receive, send)
@@ -91,8 +91,8 @@ class Gate:
         if scope["type"] == "http" and is_public(path):
             return None
         if path.startswith(UPLOADS_PATH):  # it brings a signature
-            return self._border.check_program(headers) or self._stopping()
-        return self._border.check_page(scope, headers) or self._stopping()
+            return self._origins.check_program(headers) or self._stopping()
+        return self._origins.check_page(scope, headers) or self._stopping()
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a socket, unless there are too many: this is the only place that counts them."""
@@ -169,7 +169,7 @@ class Gate:
         most = body_bytes_max(self._serving.body_bytes_max, read_only=visit.exposure.read_only)
         try:
             body = await gather_body(request, most, holding)
-            refusal = check_manners(request, body)
+            refusal = check_message(request, body)
             if refusal is not None:
                 return refusal
             if is_short(body):

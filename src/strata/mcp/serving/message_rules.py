@@ -31,13 +31,13 @@ _NO_SESSION = Refusal(
 )
 
 
-class _Named(msgspec.Struct):
+class _MessageName(msgspec.Struct):
     """What a message asks for."""
 
     method: str = ""
 
 
-def check_manners(request: Request, body: bytearray) -> Refusal | None:
+def check_message(request: Request, body: bytearray) -> Refusal | None:
     """Refuse a message that the SDK would refuse for its headers, and say what to send."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _JSON:
@@ -56,6 +56,6 @@ def _opens(body: bytearray) -> bool:
     if len(body) > limits.SERVE_SHORT_BODY_BYTES:
         return False
     try:
-        return msgspec.json.decode(body, type=_Named).method in ("", "initialize")
+        return msgspec.json.decode(body, type=_MessageName).method in ("", "initialize")
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return True

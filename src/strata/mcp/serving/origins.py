@@ -25,7 +25,7 @@ def is_public(path: str) -> bool:
     return path == _HEALTH or path.startswith(_PUBLIC)
 
 
-class Border:
+class OriginCheck:
     """Decides by the headers Host and Origin alone, before the caller is identified."""
 
     def __init__(self, serving: ServerConfig) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.base.errors import StrataError
-from strata.mcp.serving.origins import Border
+from strata.mcp.serving.origins import OriginCheck
 from strata.publishing import Public, path_of, slug_of
 from strata.web.public import answers
 from strata.web.public.answers import HttpAnswer, send
@@ -35,7 +35,7 @@ class PublicRoutes:
 
     def __init__(self, shell: "Shell") -> None:
         self._shell = shell
-        self._border = Border(shell.serving)
+        self._origins = OriginCheck(shell.serving)
         shell.host.pages_at = shell.serving.base_url
         self.pages = PageServer(self._public, lambda: shell.serving.base_url)
 
@@ -95,7 +95,7 @@ class PublicRoutes:
         """Return a version by its number, to those who manage the document."""
         number = request.query_params["version"]
         # These pages are asked for by any name, and a name may be a stranger's who points it here.
-        if self._border.check_page(request.scope, request.headers) is not None:
+        if self._origins.check_page(request.scope, request.headers) is not None:
             return None
         visitor = await self._shell.visitor(request)
         if visitor is None or not _NUMBER.fullmatch(number):
