@@ -64,8 +64,6 @@ def _by_mark() -> tuple[tuple[str, tuple[int, ...]], ...]:
 
 
 _HEADS, _MARKS = _by_head(), _by_mark()
-# The commonest escapes of JSON, and what each is for.
-_ESCAPED = ((b"\\n", b"\n"), (b'\\"', b'"'), (b"\\t", b"\t"), (b"\\r", b"\r"))
 
 
 def may_hold(data: bytes) -> bool:
@@ -134,17 +132,9 @@ def fits_a_rule(data: bytes) -> bool:
     """Whether a rule may find something in JSON, without decoding it; False is certain.
 
     Long words are common (a slug, a hash, the digits of a float), and walking through a value for
-    each of them would take most of a put. Rules look for text that is not escaped; of what is, only
-    breaks, tabs and quotes are put back here.
+    each of them would take most of a put. Escaped text is not what the rules look for.
     """
-    if data.find(b"\\") >= 0:
-        if data.find(b"\\\\") >= 0:
-            return True
-        for escaped, character in _ESCAPED:
-            data = data.replace(escaped, character)
-        if data.find(b"\\") >= 0:
-            return True
-    return bool(candidates(data, data.decode(errors="replace").lower()))
+    return data.find(b"\\") >= 0 or bool(candidates(data, data.decode(errors="replace").lower()))
 
 
 def candidates(data: bytes, lower: str) -> list[Rule]:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, TypeAlias, get_args
 
-import msgspec
-
 from strata.base.errors import InvalidArgument, SecretRefused
 from strata.base.values import Json, decode, encode
 from strata.secrets.candidates import fits_a_rule, may_hold
@@ -172,7 +170,7 @@ def _may_hold(changes: Sequence[StagedChange]) -> bool:
             parts.append(data)
         if change.meta is not None:
             parts.append(change.meta)
-    parts.append(msgspec.json.encode(names))
+    parts.append("\n".join(names).encode())
     looked_at = b"\n".join(parts)
     return may_hold(looked_at) and fits_a_rule(looked_at)
 
