@@ -6,6 +6,7 @@ a statement that is added to a hot path is a decision and not an accident.
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from strata.tools import Session, StoreHost, call_tool, registry
 from tests.counting import counted
 
 TIMES = 9
+MEMORY_TIMES = 3
 RECORD = {"id": 7, "owner": "지훈", "state": "open", "score": 0.125, "note": "배포 일정 검토"}
 
 
@@ -68,28 +70,28 @@ def test_a_search_by_words_runs_few_statements(db: strata.Workspace) -> None:
 def test_an_edit_of_a_document_runs_few_statements(db: strata.Workspace) -> None:
     text = "\n\n".join(f"# Part {number}\n\nText {number} of it." for number in range(50))
     made = db.documents.create("계획", text)
-    words = iter(["Text 7 of it.", *(f"Word {number}." for number in range(TIMES + 2))])
-    known = [next(words)]
+    known = ["Text 7 of it."]
 
     def edit() -> None:
-        known.append(next(words))
+        known.append(f"Word {len(known)}.")
         db.documents.edit(made.document, known[-2], known[-1])
 
-    check(cost(edit), Cost(452, 12, 30))
+    # 507 calls, and a few more where an id happens to look like a secret at the first glance.
+    check(cost(edit), Cost(512, 12, 30))
 
 
 def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:
     session, tool = Session(StoreHost(lambda: db), caller="owner"), registry().find("strata_store")
     assert tool is not None
     session.client = "claude-code"
-    values = iter(range(TIMES + 2))
+    values = count()
 
     def store() -> None:
         outcome = call_tool(session, tool, {"key": "team/0007", "value": {"배포": next(values)}})
         assert not outcome.is_error
 
     # One of the statements asks for the setting `actor`, whose change counts at the next call.
-    check(cost(store), Cost(166, 5, 6))
+    check(cost(store), Cost(165, 5, 6))
 
 
 def check(found: Cost, bound: Cost) -> None:
@@ -109,7 +111,8 @@ def cost(call: Callable[[], object], *, times: int = TIMES) -> Cost:
     return Cost(
         min(calls for calls, _statements in counts),
         min(statements for _calls, statements in counts),
-        kib_of(call),
+        # A collection of garbage in between makes one of them take more.
+        min(kib_of(call) for _repetition in range(MEMORY_TIMES)),
     )
 
 
