@@ -225,7 +225,7 @@ def test_an_export_that_fails_leaves_nothing_behind(
     folder = tmp_path / "out"
     folder.mkdir()
     (folder / "x.db").write_text("before")
-    monkeypatch.setattr(exporting, "written", fail)
+    monkeypatch.setattr(exporting, "extra_rows", fail)
     with pytest.raises(Unavailable, match="No space left"):
         export_mama(worked, folder / "x.db", force=True)
     assert [path.name for path in folder.iterdir()] == ["x.db"]
