@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import strata
 from tests.journey.clients import CLIENTS, Client, Server, Talk
-from tests.journey.conftest import Travel, chosen, followed, journey, left_running, serving
+from tests.journey.conftest import chosen, followed, journey, left_running, serving
 from tests.journey.model import Call, Step
 from tests.journey.stdio import introduction
 from tests.journey.wires import Result
@@ -70,27 +70,50 @@ def test_a_client_puts_the_instructions_into_the_prompt(
     assert json.dumps(instructions, ensure_ascii=False)[1:-1] in talk.model.conversation[0].prompt
 
 
-def test_a_client_stores_recalls_searches_and_branches(
-    client: Client, travel: Travel, path: Path
-) -> None:
-    answers = travel(EVERYTHING).answers
-    told = dict(zip(STEPS, answers, strict=True))
-    assert told["store"]["key"] == KEY
-    assert told["recall"]["value"] == BLUE
-    assert KEY in [hit["key"] for hit in told["search"]["results"]]
-    assert told["fork"]["branch"] == told["switch"]["branch"] == "초록-시험"
-    assert told["change"]["branch"] == "초록-시험"
-    assert [change["key"] for change in told["diff"]["changes"]] == [KEY]
-    assert told["recall on default"]["value"] == BLUE
-    assert told["merge"]["applied"] == 1
-    assert told["recall after the merge"]["value"] == GREEN
-    assert [version["value"] for version in told["history"]["versions"]] == [GREEN, BLUE]
-    assert told["recall the past"]["value"] == BLUE
-    assert told["status"]["keys"] == 1
-    with strata.open(path) as db:
-        assert held(db) == {KEY: GREEN}
-        assert [event.payload for event in db.events.list("배포")] == ["초록으로 갔다"]
-        assert {commit.actor for commit in db.log()} == {client.actor}
+class Told(NamedTuple):
+    """What a client was told in one long conversation, and what the store held in its middle."""
+
+    results: list[Result]
+    held: dict[str, Any]
+    events: list[Any]
+    actors: set[str | None]
+
+
+@pytest.fixture(scope="module")
+def told(client: Client, tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """Let a client do everything, then read a long value, then make mistakes."""
+    folder = tmp_path_factory.mktemp(client.name)
+    path = folder / "store.db"
+    seen: list[tuple[dict[str, Any], list[Any], set[str | None]]] = []
+
+    def look_and_read(_results: list[Result]) -> Call:
+        with strata.open(path, auto_embed=False) as db:
+            events = [event.payload for event in db.events.list("배포")]
+            seen.append((held(db), events, {commit.actor for commit in db.log()}))
+            db.kv.put("긴 글", LONG)
+        return Call("strata_recall", {"key": "긴 글"})
+
+    script = [*EVERYTHING, look_and_read, follow, follow, *MISTAKES]
+    return Told(journey(client, serving(path), script, folder / "home").results, *seen[0])
+
+
+def test_a_client_stores_recalls_searches_and_branches(client: Client, told: Told) -> None:
+    said = {step: result.data for step, result in zip(STEPS, told.results, strict=False)}
+    assert said["store"]["key"] == KEY
+    assert said["recall"]["value"] == BLUE
+    assert KEY in [hit["key"] for hit in said["search"]["results"]]
+    assert said["fork"]["branch"] == said["switch"]["branch"] == "초록-시험"
+    assert said["change"]["branch"] == "초록-시험"
+    assert [change["key"] for change in said["diff"]["changes"]] == [KEY]
+    assert said["recall on default"]["value"] == BLUE
+    assert said["merge"]["applied"] == 1
+    assert said["recall after the merge"]["value"] == GREEN
+    assert [version["value"] for version in said["history"]["versions"]] == [GREEN, BLUE]
+    assert said["recall the past"]["value"] == BLUE
+    assert said["status"]["keys"] == 1
+    assert told.held == {KEY: GREEN}
+    assert told.events == ["초록으로 갔다"]
+    assert told.actors == {client.actor}
 
 
 def held(db: strata.Workspace) -> dict[str, Any]:
@@ -130,11 +153,16 @@ STEPS: dict[str, Step] = {
 EVERYTHING = list(STEPS.values())
 
 
-def test_an_error_reaches_the_model_and_teaches_it(travel: Travel) -> None:
-    wrong = Call("strata_history", {"key": KEY, "event": "배포"})
-    unknown = branch("switch", name="없는-가지")
-    right = Call("strata_store", {"key": KEY, "value": "이제 맞다"})
-    clash, missing, stored = travel([wrong, unknown, right]).results
+MISTAKES: list[Step] = [
+    Call("strata_history", {"key": KEY, "event": "배포"}),
+    branch("switch", name="없는-가지"),
+    Call("strata_store", {"key": KEY, "value": "이제 맞다"}),
+]
+LONG = "".join(f"{number}. 줄 — a line of a long text\n" for number in range(2200))
+
+
+def test_an_error_reaches_the_model_and_teaches_it(client: Client, told: Told) -> None:
+    clash, missing, stored = told.results[-len(MISTAKES) :]
     assert "invalid_input" in clash.text
     assert "Give key or event" in clash.text
     assert "not_found" in missing.text
@@ -142,14 +170,10 @@ def test_an_error_reaches_the_model_and_teaches_it(travel: Travel) -> None:
     assert stored.data["key"] == KEY
 
 
-def test_a_long_value_arrives_whole_by_following_next(travel: Travel, path: Path) -> None:
-    text = "".join(f"{number}. 줄 — a line of a long text\n" for number in range(2200))
-    with strata.open(path) as db:
-        db.kv.put("긴 글", text)
-    script: list[Step] = [Call("strata_recall", {"key": "긴 글"}), follow, follow]
-    parts = travel(script).answers
+def test_a_long_value_arrives_whole_by_following_next(client: Client, told: Told) -> None:
+    parts = [result.data for result in told.results[len(EVERYTHING) : -len(MISTAKES)]]
     assert [part.get("truncated", False) for part in parts] == [True, True, False]
-    assert "".join(part["value"] for part in parts) == text
+    assert "".join(part["value"] for part in parts) == LONG
 
 
 def follow(results: list[Result]) -> Call:

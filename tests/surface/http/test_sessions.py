@@ -9,6 +9,7 @@ import pytest
 from mcp import Client
 
 from strata.base import limits
+from strata.tools import SessionState
 from tests.surface.http.conftest import LEGACY, MODERN, Running, Serve
 
 IDLE_S = 1.5
@@ -82,16 +83,14 @@ def test_what_a_session_leaves_open_is_rolled_back(
     serve: Serve, *, ends: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rolled_back: list[str] = []
-    from strata.tools import Session
+    close = SessionState.close
 
-    close = Session.close
-
-    def watched(self: Session) -> None:
+    def watched(self: SessionState) -> None:
         if self.transaction is not None:
             rolled_back.append(self.transaction.branch)
         close(self)
 
-    monkeypatch.setattr(Session, "close", watched)
+    monkeypatch.setattr(SessionState, "close", watched)
     running = serve(groups="developer", session_idle_s=30.0 if ends else IDLE_S)
     anyio.run(lambda: left_open(running, ends=ends))
     deadline = time.monotonic() + 60
