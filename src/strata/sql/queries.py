@@ -2,20 +2,23 @@
 
 A statement begins with a line `-- name: its_name`. `common` holds what every database
 understands; a dialect's folder may hold a statement of the same name written its own way,
-which then wins. Every name must be declared in `Queries`, and every declared name found.
+which then wins. `Queries` declares every name for the type checker; a test compares these
+declarations with the files.
 """
 
 from functools import cache
 from pathlib import Path
-
-import msgspec
+from typing import TYPE_CHECKING
 
 _NAME, _END = "\n-- name: ", ";\n"
 _COMMENT = "--"
 
 
-class Queries(msgspec.Struct, frozen=True):
-    """The text of every statement, by name."""
+class Queries:
+    """The text of every statement, by name, prepared when it is first asked for.
+
+    Every start of a program makes one, and most programs run a tenth of the statements.
+    """
 
     # common/agents.sql
     agents_for: str
@@ -394,40 +397,50 @@ class Queries(msgspec.Struct, frozen=True):
     # sqlite/version.sql
     changed_pairs: str
 
+    def __init__(self, texts: dict[str, str]) -> None:
+        self._texts = texts
+
+    if not TYPE_CHECKING:  # the type checker knows the names above and no others
+
+        def __getattr__(self, name: str) -> str:
+            try:
+                text = _on_one_line(self._texts[name])
+            except KeyError:
+                raise AttributeError(f"There is no statement {name!r}.") from None
+            setattr(self, name, text)
+            return text
+
 
 @cache
 def load(dialect: str = "sqlite") -> Queries:
-    """Read the statements of one dialect; refuse a missing or an extra name."""
+    """Read the statements of one dialect."""
     folder = Path(__file__).parent / "statements"
-    found = _folder(folder / "common") | _folder(folder / dialect)
-    declared = set(Queries.__struct_fields__)
-    if declared != found.keys():
-        odd = sorted(declared ^ found.keys())
-        raise LookupError(f"statements and declarations differ: {', '.join(odd)}")
-    return Queries(**found)
+    return Queries(_folder(folder / "common") | _folder(folder / dialect))
+
+
+def statements(text: str) -> dict[str, str]:
+    """Return the named statements of a text."""
+    return {name: _on_one_line(body) for name, body in _split(text).items()}
 
 
 def _folder(folder: Path) -> dict[str, str]:
     """Read the statements of one folder; a name may be in one of its files only."""
-    paths = sorted(path for path in folder.iterdir() if path.suffix == ".sql")
-    return statements("\n".join(path.read_text(encoding="utf-8") for path in paths))
+    return _split(b"\n".join(path.read_bytes() for path in folder.glob("*.sql")).decode())
 
 
-def statements(text: str) -> dict[str, str]:
-    """Split a file into its named statements; a name given twice is refused."""
-    # Not by patterns: they take a millisecond more of every start of a program.
-    found: dict[str, str] = {}
-    for part in f"\n{text}\n".split(_NAME)[1:]:
-        name, _end, rest = part.partition("\n")
-        if name in found:
-            raise LookupError(f"a statement is named twice: {name}")
-        found[name] = _on_one_line(rest.partition(_END)[0])
+def _split(text: str) -> dict[str, str]:
+    """Return the statements of a text as they are written; refuse a name given twice."""
+    parts = [part.partition("\n") for part in f"\n{text}".split(_NAME)[1:]]
+    found = {name: body for name, _end, body in parts}
+    if len(found) < len(parts):
+        names = [name for name, _end, _body in parts]
+        twice = ", ".join(sorted({name for name in names if names.count(name) > 1}))
+        raise LookupError(f"A statement is named twice: {twice}")
     return found
 
 
 def _on_one_line(body: str) -> str:
     """Return a statement without comments: the shorter its text, the sooner SQLite's is found."""
-    if _COMMENT in body:
-        lines = body.split("\n")
-        body = "\n".join(line for line in lines if not line.lstrip().startswith(_COMMENT))
-    return " ".join(body.split())
+    lines = f"{body}\n".partition(_END)[0].split("\n")
+    words = " ".join(line for line in lines if not line.lstrip().startswith(_COMMENT)).split()
+    return " ".join(words)
