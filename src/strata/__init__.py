@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         Instant,
         Merge,
         Strategy,
+        Tag,
     )
     from strata.store import ShownChange as Change
     from strata.upkeep import (
@@ -88,7 +89,6 @@ if TYPE_CHECKING:
         Policy,
         Problem,
         Purge,
-        Tag,
         Trim,
         Verification,
     )
@@ -126,9 +126,9 @@ _HOMES = {
     "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
     "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
     "strata.secrets": "SecretMode StoredSecret",
-    "strata.store": ("Branch Commit Diff FiledEdit Instant Merge ShownChange=Change Strategy"),
+    "strata.store": "Branch Commit Diff FiledEdit Instant Merge ShownChange=Change Strategy Tag",
     "strata.upkeep": (
-        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Tag Trim Verification"
+        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Trim Verification"
     ),
     "strata.workspace": (
         "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "

@@ -22,7 +22,8 @@ from strata.access import (
 from strata.documents import Documents
 from strata.memory import Events, JsonDocuments, Kv, Spaces, State, Vectors
 from strata.review import Review
-from strata.upkeep import Retention, StoreLeases, Tags
+from strata.store import Tags
+from strata.upkeep import Retention, StoreLeases
 from strata.workspace import (
     Branches,
     Bundles,

@@ -1,7 +1,7 @@
 """Users, teams, folders, shares, tokens and sign-ins, and every decision about permissions."""
 
 from strata.access.audit import Audit
-from strata.access.audit_log import note
+from strata.access.audit_log import access_mark, note
 from strata.access.folders import Folders
 from strata.access.grants import (
     EVERYTHING,
@@ -29,7 +29,11 @@ from strata.access.records import (
     Share,
     Team,
     User,
+    forget_places,
+    is_public,
     owner_of,
+    public_documents,
+    user_names,
 )
 from strata.access.roles import FULL, ROLES, Cap, Role
 from strata.access.shares import Shares
@@ -74,13 +78,18 @@ __all__ = [
     "Tokens",
     "User",
     "Users",
+    "access_mark",
     "changing_as",
     "check_email",
     "find_user",
+    "forget_places",
     "grant_of_scopes",
+    "is_public",
     "match_of",
     "missing_document",
     "note",
     "owner_of",
+    "public_documents",
     "scopes_for",
+    "user_names",
 ]

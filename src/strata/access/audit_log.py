@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import msgspec
 
 from strata.base.values import Json
-from strata.sql import Connection
+from strata.sql import Connection, Row
 from strata.store import Store
 
 
@@ -23,6 +23,11 @@ def changing(store: Store) -> Generator[Connection]:
     else:
         with store.writing() as connection:
             yield connection
+
+
+def access_mark(store: Store) -> Row | None:
+    """Return what is another row after every change of users, permissions or branches."""
+    return store.connection().row(store.queries.access_mark)
 
 
 def note(store: Store, actor: str, action: str, *, subject: str, **details: Json) -> None:

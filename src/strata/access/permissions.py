@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from strata.access.audit_log import changing, note
+from strata.access.audit_log import access_mark, changing, note
 from strata.access.records import (
     Audience,
     DocumentReader,
@@ -21,6 +21,7 @@ from strata.access.records import (
     as_folder,
     as_space,
     as_team,
+    forget_places,
     owner_of,
     personal_folder,
     shares_of,
@@ -175,7 +176,7 @@ class Permissions:
         memory = _memory.get(store) or _memory.setdefault(store, _Memory(store))
         epoch = memory.visible.epoch
         # Read before the documents are: an older one only makes the next call look again.
-        row = store.connection().row(store.queries.access_mark)
+        row = access_mark(store)
         mark, *numbers = row if row is not None else (0, 0, 0)
         strays = memory.strays(store, *numbers) if self.user.is_owner else "[]"
         key = (self.user.id, self.cap.highest)
@@ -419,16 +420,9 @@ class Permissions:
         >>> dict(db.rights.visible())
         {}
         """
-        queries = self.store.queries
-        with changing_as(self) as connection:
+        with changing_as(self):
             self.require_manage(document, what="erase")
-            for statement in (
-                queries.delete_placement,
-                queries.delete_shares_of_document,
-                queries.delete_invitations_of_document,
-                queries.delete_spaces_of_document,
-            ):
-                connection.run(statement, (document,))
+            forget_places(self.store, document)
             self._note("document.forget", document)
 
     def audience(self, document: str) -> Audience:

@@ -196,3 +196,30 @@ def shares_of(store: Store, document: str) -> list[Share]:
     ]
     invited = connection.rows(queries.invitations, (document,))
     return known + [Share(email, role_of(number)) for email, number in invited]
+
+
+def user_names(store: Store) -> dict[str, str]:
+    """Return the names of all users by id, also of those who were removed, oldest first."""
+    return dict(store.connection().rows(store.queries.user_names))
+
+
+def is_public(store: Store, document: str) -> bool:
+    """Tell whether a document is published, so that everybody may read it."""
+    return store.connection().row(store.queries.is_published, (document,)) is not None
+
+
+def public_documents(store: Store) -> list[str]:
+    """Return the documents that are published."""
+    return [row[0] for row in store.connection().rows(store.queries.published_documents)]
+
+
+def forget_places(store: Store, document: str) -> None:
+    """Drop the folder, the shares and the Spaces of a document, in the open transaction."""
+    connection, queries = store.connection(), store.queries
+    for statement in (
+        queries.delete_placement,
+        queries.delete_shares_of_document,
+        queries.delete_invitations_of_document,
+        queries.delete_spaces_of_document,
+    ):
+        connection.run(statement, (document,))

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from strata.access.grants import OWNER
 from strata.access.part import AccessPart, check_count
 from strata.access.permissions import Permissions
-from strata.access.records import User, owner_of, personal_folder, user_record
+from strata.access.records import User, owner_of, personal_folder, user_names, user_record
 from strata.base import limits
 from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
@@ -151,7 +151,7 @@ class Users(AccessPart):
         >>> list(db.users.names().values())
         ['owner']
         """
-        return dict(self._store.connection().rows(self._store.queries.user_names))
+        return user_names(self._store)
 
     def add(self, email: str, name: str | None = None) -> User:
         """Add a user with a personal folder; they get what was shared with the email.

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from strata.access import Folder, Permissions, missing_document
+from strata.access import Folder, Permissions, is_public, missing_document
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
 from strata.base.ids import new_id
@@ -20,7 +20,6 @@ from strata.documents.finding import (
     VisibleDocumentsCache,
 )
 from strata.documents.log import find_head, load
-from strata.documents.maintenance import hide, is_published
 from strata.documents.markdown import Section, sections
 from strata.documents.records import (
     Card,
@@ -49,9 +48,19 @@ class NewDocument(msgspec.Struct, frozen=True, kw_only=True):
 class SharedState:
     """What all views of a store share: what is loaded already, and the search."""
 
-    def __init__(self, store: Store, search: Search, storage: Callable[[], Storage]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        search: Search,
+        *,
+        storage: Callable[[], Storage],
+        unpublish: Callable[[str, int], None],
+    ) -> None:
         # Where images are kept depends on settings that may change.
         self.storage = storage
+        # Called in the transaction that puts a document of a branch into the trash; handed in,
+        # because publishing is in a higher layer.
+        self.unpublish = unpublish
         self.replicas = Replicas(store)
         self.texts = RecentTexts(store)
         self.cache = VisibleDocumentsCache(store)
@@ -380,7 +389,7 @@ class TransactionDocuments:
                 writing.transaction.stage(change)
             if renewed.trashed and not card.trashed:
                 branch = writing.transaction.branch_id
-                writing.transaction.on_commit(partial(hide, self._view.store, document, branch))
+                writing.transaction.on_commit(partial(self._shared.unpublish, document, branch))
 
         self._commits.commit(operation, work)
         return self.get(document)
@@ -415,4 +424,4 @@ class TransactionDocuments:
             return "trashed"
         if folder is not None and folder.templates:
             return "template"
-        return "published" if is_published(self._view.store, document) else "draft"
+        return "published" if is_public(self._view.store, document) else "draft"

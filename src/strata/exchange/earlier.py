@@ -23,6 +23,7 @@ from strata.store import (
     commit_hash,
     damaged,
     hash_entry,
+    insert_versions,
     onward,
     short_hash_of,
     visible_tip,
@@ -112,7 +113,7 @@ class _HistoryImport:
         self._connection = store.connection()
         self._queries = store.queries
         self._report = report
-        keyspaces = self._connection.rows(self._queries.keyspaces)
+        keyspaces = store.catalog.all_keyspaces(self._connection)
         self._keyspaces = {number: (space, kind) for number, space, kind in keyspaces}
         # By branch: the hash of its newest commit so far, as it was and as it is now.
         self._tips: dict[int, tuple[bytes, bytes]] = {}
@@ -161,22 +162,9 @@ class _HistoryImport:
         header = Header(operation, commit.actor, commit.message)
         body = commit_body(header, second_hash or NO_HASH, entries)
         hash_ = commit_hash(previous, commit.timestamp, body)
-        self._connection.write_versions(self._queries.insert_version, rows[:-1])
-        self._connection.run(
-            self._queries.insert_sealing_version,
-            (
-                *rows[-1],
-                commit.first,
-                commit.actor,
-                operation,
-                commit.message,
-                commit.second_branch,
-                commit.second_version,
-                second_hash,
-                hash_,
-                commit.declared,
-            ),
-        )
+        noted = (commit.actor, operation, commit.message)
+        second = (commit.second_branch, commit.second_version, second_hash)
+        insert_versions(self._store, rows, (commit.first, *noted, *second, hash_, commit.declared))
         self._tips[commit.branch] = (commit.hash, hash_)
         if short_hash_of(commit.hash) in self._named:
             self._renamed[short_hash_of(commit.hash)] = short_hash_of(hash_)

@@ -30,12 +30,15 @@ from strata.store import (
     EventOrigin,
     View,
     check_digest,
+    commit_rows,
+    commits_forward,
     event_notes,
     event_time,
     meta_of,
     plain,
     read_json,
     state_of,
+    version_rows,
 )
 from strata.store import Record as Stored
 
@@ -99,7 +102,7 @@ def readable(view: View, wanted: ExportSelection, damaged: list[MissingValue]) -
         if not wanted.includes(space, kind) or not key.startswith(wanted.prefix):
             continue
         try:
-            (row,) = _one(view, version)
+            (row,) = version_rows(view.store, version, version)
             stored = cast("Stored", row[:5])
             check_digest(stored, row[8])
             item = _item(view, (space, kind, key), stored)
@@ -135,15 +138,10 @@ def _scanned(view: View, damaged: list[MissingValue]) -> Iterator[tuple[int, int
     """Yield what the index of keys says of every version, from the versions themselves."""
     for version in range(1, view.store.last_version() + 1):
         try:
-            for row in _one(view, version):
+            for row in version_rows(view.store, version, version):
                 yield row[5], row[6], row[7], row[0], row[2]
         except Damaged as error:
             damaged.append(MissingValue(error.message, version))
-
-
-def _one(view: View, version: int) -> list[Row]:
-    statement = view.store.queries.versions_of_commit
-    return view.store.connection().rows(statement, (version, version))
 
 
 def _keys(view: View, space: str, kind: str, *, prefix: str) -> Iterator[str]:
@@ -187,27 +185,19 @@ def _item_of(view: View, row: Row, damaged: list[MissingValue] | None) -> Item |
 
 def commits(view: View) -> Iterator[CommitRow]:
     """Yield the commits that a view can see, oldest first."""
-    store = view.store
-    for ancestor, upto in reversed(store.lineage(view.snapshot.current_branch())):
-        after, bound = 0, min(upto, view.snapshot.bound)
-        while True:
-            values = (ancestor, bound, after, _COMMITS_AT_ONCE)
-            rows = store.connection().rows(store.queries.branch_commits_forward, values)
-            yield from (CommitRow(*row) for row in rows)
-            if len(rows) < _COMMITS_AT_ONCE:
-                break
-            after = rows[-1][0]
+    snapshot = view.snapshot
+    yield from commits_forward(view.store, snapshot.current_branch(), bound=snapshot.bound)
 
 
 def _readable_commits(view: View, damaged: list[MissingValue]) -> Iterator[CommitRow]:
     """Yield the commits that can be read, one by one."""
     store = view.store
-    statement, last = store.queries.branch_commits_forward, store.last_version()
+    last = store.last_version()
     for ancestor, upto in reversed(store.lineage(view.snapshot.current_branch())):
         after, bound = 0, min(upto, view.snapshot.bound, last)
         while after < bound:
             try:
-                rows = store.connection().rows(statement, (ancestor, bound, after, 1))
+                rows = commit_rows(store, ancestor, after=after, upto=bound, most=1)
             except Damaged as error:
                 after += 1
                 damaged.append(MissingValue(error.message, after))
@@ -224,11 +214,10 @@ def mark_of(commit: CommitRow) -> str:
 
 def _written(view: View, commit: CommitRow, damaged: list[MissingValue] | None) -> Iterator[Row]:
     """Yield the versions of a commit, a few at a time; where some may be damaged, one by one."""
-    statement, connection = view.store.queries.versions_of_commit, view.store.connection()
     step = _VERSIONS_AT_ONCE if damaged is None else 1
     for first in range(commit.first, commit.version + 1, step):
         try:
-            yield from connection.rows(statement, (first, min(first + step - 1, commit.version)))
+            yield from version_rows(view.store, first, min(first + step - 1, commit.version))
         except Damaged as error:
             if damaged is None:
                 raise

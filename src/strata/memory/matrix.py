@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from strata.base.best import least_of_best
-from strata.store import GONE, NOW, Commits, Derived, Record, Snapshot, Store, meta_of, plain
+from strata.store import GONE, Commits, Derived, Record, Snapshot, Store, meta_of, plain
 
 if TYPE_CHECKING:
     import numpy as np
@@ -164,13 +164,11 @@ def read_matrix(snapshot: Snapshot, place: Place) -> Matrix:
 def _follow(matrix: Matrix, commits: Commits, place: Place) -> Matrix:
     """Take in the vectors written on the branch since; its ancestors cannot change."""
     space, collection, _dimension = place
-    store, prefix = commits.snapshot.store, f"{collection}/"
-    values = (commits.snapshot.branch_id, commits.after, commits.upto, NOW)
-    rows = store.connection().rows(store.queries.versions_since, values)
+    prefix = f"{collection}/"
     matrix.load(
-        (row[7][len(prefix) :], (row[0], row[1], row[2], row[3], row[4]))
-        for row in rows
-        if row[7].startswith(prefix) and store.keyspace_name(row[6]) == (space, VECTOR)
+        (key[len(prefix) :], record)
+        for key, record in commits.records(space, VECTOR)
+        if key.startswith(prefix)
     )
     return matrix
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from strata.access import Permissions
+from strata.access import Permissions, user_names
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.results import TimedResult
@@ -191,7 +191,7 @@ class Presences:
         now = self._store.clock()
         values = (document, self._view.snapshot.branch_id, now - _lifetime())
         rows = self._store.connection().rows(self._store.queries.presence_of_document, values)
-        names = dict(self._store.connection().rows(self._store.queries.user_names))
+        names = user_names(self._store)
         found = [_present(row, names, now) for row in rows]
         return _joined(found)
 
@@ -202,8 +202,7 @@ class Presences:
         >>> db.presence.colour() == ann.presence.colour()
         False
         """
-        rows = self._store.connection().rows(self._store.queries.user_names)
-        ids = [row[0] for row in rows]
+        ids = list(user_names(self._store))
         user = self._rights.user.id
         return colour_of(ids.index(user) if user in ids else len(ids), via)
 

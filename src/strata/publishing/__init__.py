@@ -10,6 +10,8 @@ from strata.publishing.records import (
     PublishedImage,
     PublishedVersion,
     PublishStatus,
+    forget_publication,
+    hide_from_visitors,
 )
 from strata.publishing.verification import publishing_problems
 
@@ -23,6 +25,8 @@ __all__ = [
     "PublishedImage",
     "PublishedVersion",
     "Publishing",
+    "forget_publication",
+    "hide_from_visitors",
     "path_of",
     "provide_profile",
     "publishing_problems",

@@ -165,3 +165,23 @@ def versions_of(store: Store, document: str, shown: int | None) -> list[Publishe
     """Return the versions of a document, newest first."""
     rows = store.connection().rows(store.queries.published_versions, (document,))
     return [as_version(store, row, shown) for row in rows]
+
+
+def hide_from_visitors(store: Store, document: str, branch: int) -> None:
+    """Unpublish a document that goes into the trash of a branch, in the open transaction.
+
+    What was published from another branch is shown as before.
+    """
+    values = (document, branch, store.clock())
+    store.connection().run(store.queries.hide_publication_of_branch, values)
+
+
+def forget_publication(store: Store, document: str) -> None:
+    """Drop all that was published of a document, when it is erased."""
+    connection, queries = store.connection(), store.queries
+    for statement in (
+        queries.delete_published_images,
+        queries.delete_published_versions,
+        queries.delete_publication,
+    ):
+        connection.run(statement, (document,))

@@ -32,8 +32,9 @@ from strata.presence import Presences
 from strata.publishing import Publishing
 from strata.reference.pages import WRITTEN
 from strata.review import Review
+from strata.store import Tags
 from strata.tasks import Agents
-from strata.upkeep import Retention, StoreLeases, Tags
+from strata.upkeep import Retention, StoreLeases
 from strata.workspace import (
     Branches,
     Bundles,

@@ -9,7 +9,19 @@ from strata.base.results import Result
 from strata.secrets.screen import spots_of
 from strata.secrets.values import find_in, mask
 from strata.sql import Row
-from strata.store import BINARY, DELETED, ERASED, NOW, TRIMMED, StagedChange, Store, onward, plain
+from strata.store import (
+    BINARY,
+    DELETED,
+    ERASED,
+    TRIMMED,
+    StagedChange,
+    Store,
+    onward,
+    own_commits,
+    plain,
+    setting_rows,
+    tag_rows,
+)
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 
@@ -66,22 +78,19 @@ def _in_version(store: Store, row: Row) -> Iterator[StoredSecret]:
 
 
 def _in_commits(store: Store) -> Iterator[StoredSecret]:
-    queries, connection = store.queries, store.connection()
     for branch in store.catalog.all():
-        for row in connection.rows(queries.branch_commits, (branch.id, NOW, 0, NOW)):
-            notes = {"actor": row[4], "message": row[6]}
-            for found in find_in(notes):
-                key = f"version {row[0]}"
-                yield StoredSecret(found.kind, found.path, "commit", key, "", branch.name, row[0])
+        for commit in own_commits(store, branch.id):
+            for found in find_in({"actor": commit.actor, "message": commit.message}):
+                place = (f"version {commit.version}", "", branch.name, commit.version)
+                yield StoredSecret(found.kind, found.path, "commit", *place)
 
 
 def _in_notes(store: Store) -> Iterator[StoredSecret]:
     for branch in store.catalog.all():
         yield from _in_note("branch", branch.name, branch.metadata)
-    connection, queries = store.connection(), store.queries
-    for row in connection.rows(queries.tags):
+    for row in tag_rows(store):
         yield from _in_note("tag", row[0], {"actor": row[4], "message": row[5]})
-    for row in connection.rows(queries.settings):
+    for row in setting_rows(store):
         yield from _in_note("setting", row[0], row[1])
 
 

@@ -13,8 +13,8 @@ from strata.sql.foreign import (
     read_foreign,
     write_foreign,
 )
-from strata.sql.integrity import digest_of_rows, seal_commit, wrong_tables
-from strata.sql.migrate import check_format, checksum, format_number
+from strata.sql.integrity import declared, digest_of_rows, seal_commit, wrong_tables
+from strata.sql.migrate import bump_generation, check_format, checksum, format_number
 from strata.sql.queries import Queries, load
 from strata.sql.sqlite import (
     SQLITE_VERSION,
@@ -38,10 +38,12 @@ __all__ = [
     "Gap",
     "Queries",
     "Row",
+    "bump_generation",
     "check_format",
     "checksum",
     "connect",
     "copy_tables",
+    "declared",
     "digest_of_rows",
     "earlier_format",
     "earlier_store",

@@ -118,9 +118,14 @@ def seal_all(connection: _Writer) -> None:
 
 def seal_commit(connection: _Writer, first: int, last: int) -> None:
     """Write the digest of what the versions of a commit declare now."""
-    queries = load()
-    rows = connection.rows(queries.declared_between, (first, last))
-    connection.run(queries.set_declared, (digest_of_rows(rows), last))
+    _count, digest = declared(connection, first, last)
+    connection.run(load().set_declared, (digest, last))
+
+
+def declared(connection: _Writer, first: int, last: int) -> tuple[int, bytes | None]:
+    """Return how many tags, attributes and links versions declare now, and their digest."""
+    rows = connection.rows(load().declared_between, (first, last))
+    return len(rows), digest_of_rows(rows)
 
 
 def wrong_tables(connection: _Writer) -> Iterator[tuple[str, int, int]]:

@@ -125,9 +125,14 @@ def _run_step(connection: Connection, number: int) -> None:
             raise
         raise _lowered(number - 1, column[1]) from error
     # A program of the old format looks again, and refuses, before its next write.
-    connection.run(load().bump_generation)
+    bump_generation(connection)
     connection.pragma("application_id", APPLICATION_ID)
     connection.pragma("user_version", number)
+
+
+def bump_generation(connection: Connection) -> None:
+    """Let every process look at format and branches again before its next write."""
+    connection.run(load().bump_generation)
 
 
 def checksum(number: int) -> str:

@@ -20,6 +20,79 @@ class Queries:
     Every start of a program makes one, and most programs run a tenth of the statements.
     """
 
+    # common/access.sql
+    access_mark: str
+    change_access_mark: str
+    insert_audit: str
+    audit_entries: str
+    users: str
+    user_names: str
+    count_users: str
+    user_by_id: str
+    user_by_email: str
+    user_who_owns: str
+    insert_user: str
+    update_user: str
+    remove_user: str
+    user_belongings: str
+    give_placements: str
+    give_placements_of_folder: str
+    give_subfolders: str
+    give_spaces: str
+    delete_folders_of_user: str
+    delete_members_of_user: str
+    delete_shares_of_user: str
+    revoke_tokens_of_user: str
+    teams: str
+    insert_team: str
+    rename_team: str
+    move_team: str
+    delete_team: str
+    team_contents: str
+    members: str
+    memberships: str
+    upsert_member: str
+    delete_member: str
+    delete_members_of_team: str
+    team_roles: str
+    folder: str
+    personal_folder: str
+    folders_of_user: str
+    folders_of_teams: str
+    count_folders: str
+    insert_folder: str
+    rename_folder: str
+    move_folder: str
+    delete_folder: str
+    folder_contents: str
+    document_spaces: str
+    insert_document_space: str
+    rename_document_space: str
+    delete_document_space: str
+    empty_document_space: str
+    put_in_space: str
+    remove_from_space: str
+    documents_of_space: str
+    spaces_of_document: str
+    placement: str
+    placements_of_folder: str
+    placements_of_owner: str
+    upsert_placement: str
+    delete_placement: str
+    delete_shares_of_document: str
+    delete_invitations_of_document: str
+    delete_spaces_of_document: str
+    shares: str
+    invitations: str
+    upsert_share: str
+    delete_share: str
+    upsert_invitation: str
+    delete_invitation: str
+    bind_invitations: str
+    delete_bound_invitations: str
+    team_audience: str
+    published_documents: str
+    is_published: str
     # common/agents.sql
     agents_for: str
     agent_names: str
@@ -43,7 +116,6 @@ class Queries:
     delete_tasks_about: str
     # common/catalog.sql
     generation: str
-    bump_generation: str
     count_sync: str
     insert_catalog: str
     branches: str
@@ -56,6 +128,8 @@ class Queries:
     keyspaces: str
     keyspace: str
     insert_keyspace: str
+    keyspace_branches: str
+    store_id: str
     # common/commit.sql
     last_version: str
     insert_sealing_version: str
@@ -132,77 +206,8 @@ class Queries:
     upsert_memory_link: str
     delete_memory_link: str
     memory_links_between: str
-    # common/access.sql
-    access_mark: str
-    change_access_mark: str
-    insert_audit: str
-    audit_entries: str
-    users: str
-    user_names: str
-    count_users: str
-    user_by_id: str
-    user_by_email: str
-    user_who_owns: str
-    insert_user: str
-    update_user: str
-    remove_user: str
-    user_belongings: str
-    give_placements: str
-    give_placements_of_folder: str
-    give_subfolders: str
-    give_spaces: str
-    delete_folders_of_user: str
-    delete_members_of_user: str
-    delete_shares_of_user: str
-    revoke_tokens_of_user: str
-    teams: str
-    insert_team: str
-    rename_team: str
-    move_team: str
-    delete_team: str
-    team_contents: str
-    members: str
-    memberships: str
-    upsert_member: str
-    delete_member: str
-    delete_members_of_team: str
-    team_roles: str
-    folder: str
-    personal_folder: str
-    folders_of_user: str
-    folders_of_teams: str
-    count_folders: str
-    insert_folder: str
-    rename_folder: str
-    move_folder: str
-    delete_folder: str
-    folder_contents: str
-    document_spaces: str
-    insert_document_space: str
-    rename_document_space: str
-    delete_document_space: str
-    empty_document_space: str
-    put_in_space: str
-    remove_from_space: str
-    documents_of_space: str
-    spaces_of_document: str
-    placement: str
-    placements_of_folder: str
-    placements_of_owner: str
-    upsert_placement: str
-    delete_placement: str
-    delete_shares_of_document: str
-    delete_invitations_of_document: str
-    delete_spaces_of_document: str
-    shares: str
-    invitations: str
-    upsert_share: str
-    delete_share: str
-    upsert_invitation: str
-    delete_invitation: str
-    bind_invitations: str
-    delete_bound_invitations: str
-    team_audience: str
+    # common/migrate.sql
+    bump_generation: str
     # common/presence.sql
     upsert_presence: str
     delete_presence: str
@@ -238,8 +243,6 @@ class Queries:
     pin_publication: str
     delete_publication: str
     documents_ever_published: str
-    published_documents: str
-    is_published: str
     publications: str
     insert_published_version: str
     published_versions: str
@@ -261,6 +264,11 @@ class Queries:
     delete_requests_about: str
     # common/secrets.sql
     all_versions: str
+    # common/settings.sql
+    setting: str
+    settings: str
+    upsert_setting: str
+    delete_setting: str
     # common/signin.sql
     insert_code: str
     use_code: str
@@ -273,6 +281,11 @@ class Queries:
     delete_browser: str
     delete_browsers_of_user: str
     delete_old_browsers: str
+    # common/tags.sql
+    insert_tag: str
+    tag: str
+    tags: str
+    delete_tag: str
     # common/text.sql
     texts_since: str
     versions_by_tag: str
@@ -285,14 +298,6 @@ class Queries:
     revoke_token: str
     touch_token: str
     # common/upkeep.sql
-    insert_tag: str
-    tag: str
-    tags: str
-    delete_tag: str
-    setting: str
-    settings: str
-    upsert_setting: str
-    delete_setting: str
     leases: str
     take_lease: str
     renew_lease: str
@@ -302,7 +307,6 @@ class Queries:
     strip_version: str
     set_digest: str
     versions_of_key: str
-    keyspace_branches: str
     entries_after: str
     set_entry: str
     count_versions: str
@@ -345,6 +349,11 @@ class Queries:
     versions_since: str
     keys_written_between: str
     trimmed_keys_at: str
+    # sqlite/access.sql
+    document_role: str
+    last_branch: str
+    stray_documents: str
+    visible_documents: str
     # sqlite/agents.sql
     next_task: str
     # sqlite/counting.sql
@@ -380,15 +389,9 @@ class Queries:
     # sqlite/finding.sql
     notes_of_versions: str
     documents_without_place: str
-    store_name: str
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
-    # sqlite/access.sql
-    document_role: str
-    last_branch: str
-    stray_documents: str
-    visible_documents: str
     # sqlite/text.sql
     texts_before: str
     versions_by_number: str

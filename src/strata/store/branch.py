@@ -10,9 +10,11 @@ from strata.base import ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
+from strata.sql import bump_generation
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, check_name
+from strata.store.rows import tip_row
 from strata.store.store import Store
 from strata.store.visibility import WHOLE, Visibility
 
@@ -118,7 +120,7 @@ def insert_branch(
     if start is not None:
         values = (row[0], start.branch, start.version)
         connection.run(queries.insert_branch_ancestors, values)
-    connection.run(queries.bump_generation)
+    bump_generation(connection)
     return row[0]
 
 
@@ -212,7 +214,7 @@ def _update(store: Store, branch: int, *, name: str, deleted: int | None) -> Non
     new = (name, *old[1:4], deleted, *old[5:])
     kept = row_digest(*new) if row_digest(*old) == sealed else sealed
     connection.run(queries.update_branch, (name, deleted, kept, branch))
-    connection.run(queries.bump_generation)
+    bump_generation(connection)
 
 
 def _refuse_existing(store: Store, name: str) -> None:
@@ -231,7 +233,7 @@ def _free_name(store: Store) -> str:
 
 def has_unmerged_work(store: Store, branch: int, *, upto: int = NOW) -> bool:
     """Whether the branch has commits up to a version that no other branch contains."""
-    tip = store.connection().row(store.queries.branch_tip, (branch, upto))
+    tip = tip_row(store, branch, upto)
     if tip is None:
         return False
     ancestry = Ancestry(store)
@@ -324,8 +326,7 @@ class Ancestry:
     def _tip(self, point: Point) -> Point | None:
         """Return the newest commit that a branch itself wrote up to a point."""
         if point not in self._tips:
-            values = (point.branch, point.version)
-            row = self._store.connection().row(self._store.queries.branch_tip, values)
+            row = tip_row(self._store, point.branch, point.version)
             self._tips[point] = Point(point.branch, row[0]) if row is not None else None
         return self._tips[point]
 

@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.digests import digest
 from strata.base.errors import LimitExceeded
-from strata.sql import digest_of_rows
+from strata.sql import Row, digest_of_rows
 from strata.store.record import DELETED, NOW, Address, StagedChange, packed
 from strata.store.store import Store
 
@@ -142,7 +142,6 @@ def write_commit(
 
     An imported commit brings the hash that it was checked against as its `seal`.
     """
-    connection = store.connection()
     if header.actor is not None or header.message is not None:
         check_header(header)
     assert changes, "a commit writes at least one version"
@@ -165,24 +164,14 @@ def write_commit(
         slot.timestamp,
         commit_body(header, header.second_hash or NO_HASH, entries),
     )
-    words = _write_words(store, changes)
-    if len(rows) > 1:
-        connection.write_versions(store.queries.insert_version, rows[:-1])
-    connection.run(
-        store.queries.insert_sealing_version,
-        (
-            *rows[-1],
-            slot.first,
-            header.actor,
-            header.operation,
-            header.message,
-            second_branch,
-            second_version,
-            header.second_hash,
-            hash_,
-            declared,
-        ),
+    words = frozenset(
+        word for change in changes if change.text is not None for word in change.text.new_words
     )
+    if words:
+        insert_words(store, words)
+    noted = (header.actor, header.operation, header.message)
+    second = (second_branch, second_version, header.second_hash)
+    insert_versions(store, rows, (slot.first, *noted, *second, hash_, declared))
     if store.projector is not None and slot.branch == store.default_branch:
         shown = [change for change in changes if change.kind in store.projected]
         if shown:
@@ -190,6 +179,14 @@ def write_commit(
     epoch = 0 if store.indexer is None else store.indexer.epoch
     last = slot.first + len(rows) - 1
     return Receipt(last, slot.first, slot.timestamp, hash_, keyspaces, words, epoch)
+
+
+def insert_versions(store: Store, rows: Sequence[Row], commit: Row) -> None:
+    """Write the rows of a commit; what is noted of the commit itself is in its last row."""
+    connection = store.connection()
+    if len(rows) > 1:
+        connection.write_versions(store.queries.insert_version, rows[:-1])
+    connection.run(store.queries.insert_sealing_version, (*rows[-1], *commit))
 
 
 def _rows(
@@ -256,13 +253,9 @@ def _write_projections(
     )
 
 
-def _write_words(store: Store, changes: Sequence[StagedChange]) -> frozenset[str]:
-    words = frozenset(
-        word for change in changes if change.text is not None for word in change.text.new_words
-    )
-    if words:
-        store.connection().run_many(store.queries.insert_word, [(word,) for word in words])
-    return words
+def insert_words(store: Store, words: Iterable[str]) -> None:
+    """Note words of texts that the store may not know yet."""
+    store.connection().run_many(store.queries.insert_word, [(word,) for word in words])
 
 
 def keyspace_for(store: Store, space: str, kind: str) -> int:

@@ -14,7 +14,7 @@ from strata.store.diff import (
     differing,
     is_present,
     readable_change,
-    visible,
+    visible_record,
 )
 from strata.store.merging.keys import changed_since
 from strata.store.merging.merge_base import Points
@@ -74,7 +74,10 @@ def _disagree(key: Address, ours: Record | None, theirs: Record | None) -> bool:
 def _without_joins(store: Store, newest: Point, changed: dict[Place, Sides]) -> dict[Place, Sides]:
     """Show the newest of several bases in place of their join, which is no version."""
     return {
-        place: (before if before is None or before[0] else visible(store, newest, place), after)
+        place: (
+            before if before is None or before[0] else visible_record(store, newest, place),
+            after,
+        )
         for place, (before, after) in changed.items()
     }
 

@@ -10,10 +10,11 @@ import os
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Generic, NamedTuple, TypeVar
 
+from strata.store.record import NOW, Record
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 
@@ -31,6 +32,15 @@ class Commits(NamedTuple):
     def keys(self, space: str, kind: str) -> list[str]:
         """Return the keys that these commits may have changed on the branch."""
         return self.snapshot.written_between(space, kind, after=self.after, upto=self.upto)
+
+    def records(self, space: str, kind: str) -> Iterator[tuple[str, Record]]:
+        """Yield what these commits wrote on the branch itself, oldest first, with its key."""
+        store = self.snapshot.store
+        keyspace = store.catalog.keyspace(space, kind, store.connection())
+        values = (self.snapshot.branch_id, self.after, self.upto, NOW)
+        for row in store.connection().rows(store.queries.versions_since, values):
+            if row[6] == keyspace:
+                yield row[7], (row[0], row[1], row[2], row[3], row[4])
 
 
 class _Slot(Generic[T]):
@@ -100,8 +110,8 @@ class Derived(Generic[K, T]):
             return slot
 
     def _current(self, slot: _Slot[T], snapshot: Snapshot, key: K) -> T:
-        row = self._store.connection().row(self._store.queries.generation)
-        removals, newest = row[1] if row else 0, min(snapshot.bound, self._store.last_version())
+        removals = self._store.removals()
+        newest = min(snapshot.bound, self._store.last_version())
         # A state that fails half-way is not kept.
         known, slot.states = slot.states, []
         if not known or slot.removals != removals or slot.upto > newest:

@@ -24,6 +24,7 @@ from strata.store.record import (
     plain,
     read_json,
 )
+from strata.store.rows import version_rows
 from strata.store.store import Store
 from strata.store.visibility import WHOLE, Visibility
 
@@ -134,7 +135,7 @@ def _or_none(columns: Row) -> Row | None:
     return columns if columns[0] is not None else None
 
 
-def visible(store: Store, point: Point, place: Place) -> Record | None:
+def visible_record(store: Store, point: Point, place: Place) -> Record | None:
     """Return what a point shows for a key."""
     values = (point.branch, *place, point.version)
     row = store.connection().row(store.queries.version_through_lineage, values)
@@ -217,7 +218,7 @@ def changes_of_commit(
     store: Store, commit: CommitRow, *, visibility: Visibility = WHOLE
 ) -> list[Change]:
     """Return what a commit changed on its own branch, as far as the user sees it."""
-    rows = store.connection().rows(store.queries.versions_of_commit, (commit.first, commit.version))
+    rows = version_rows(store, commit.first, commit.version)
     before = Point(commit.branch, commit.first - 1)
     found = (
         _written_change(store, row, before) for row in rows if _is_readable(store, row, visibility)
@@ -257,6 +258,6 @@ def _is_readable(store: Store, row: Row, visibility: Visibility) -> bool:
 def _written_change(store: Store, row: Row, before: Point) -> Change | None:
     """Return one written version as a change of what its branch showed before."""
     space, kind = store.keyspace_name(row[6])
-    earlier = visible(store, before, (row[6], row[7]))
+    earlier = visible_record(store, before, (row[6], row[7]))
     record = cast("Record", row[:5])
     return readable_change(store, Pair((space, kind, row[7]), earlier, record))

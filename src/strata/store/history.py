@@ -1,5 +1,6 @@
 """Commits of a branch, and turning a time into a version."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import msgspec
@@ -10,7 +11,8 @@ from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
 from strata.base.results import TimedResult
 from strata.store.branch import Point, has_unmerged_work
 from strata.store.commit import visible_tip
-from strata.store.record import NOW, Address
+from strata.store.record import NOW, Address, onward
+from strata.store.rows import commit_rows, tag_row, tip_row
 from strata.store.store import Store
 from strata.store.visibility import FOLLOWING, WHOLE, Visibility, is_change
 
@@ -179,6 +181,23 @@ def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> li
     return found
 
 
+def commits_forward(store: Store, branch: int, *, bound: int = NOW) -> Iterator[CommitRow]:
+    """Yield the commits that a branch can see up to a version, oldest first."""
+    for ancestor, upto in reversed(store.lineage(branch)):
+        yield from own_commits(store, ancestor, bound=min(upto, bound))
+
+
+def own_commits(store: Store, branch: int, *, bound: int = NOW) -> Iterator[CommitRow]:
+    """Yield the commits that a branch itself made up to a version, oldest first."""
+    after = 0
+    while True:
+        rows = commit_rows(store, branch, after=after, upto=bound, most=_PAGE)
+        yield from (CommitRow(*row) for row in rows)
+        if len(rows) < _PAGE:
+            return
+        after = onward(rows[-1][0], after)
+
+
 def has_visible_between(
     store: Store, branch: int, span: tuple[int, int], *, visibility: Visibility
 ) -> bool:
@@ -227,7 +246,7 @@ def resolve(store: Store, branch: int, moment: clock.Moment, *, ahead_us: int = 
 
 def _bound(store: Store, branch: int, moment: clock.Moment) -> int:
     if moment.tag is not None:
-        row = store.connection().row(store.queries.tag, (moment.tag,))
+        row = tag_row(store, moment.tag)
         if row is None:
             raise TagNotFound(
                 f"There is no tag {moment.tag!r}.",
@@ -273,15 +292,14 @@ def _bisect(store: Store, branch: int, *, low: int, upto: int, timestamp: int) -
     Times grow with versions, so halving the range of numbers finds it: about twenty seeks
     in a million commits, paid once when a past view is made.
     """
-    connection = store.connection()
-    newest = connection.row(store.queries.branch_tip, (branch, upto))
+    newest = tip_row(store, branch, upto)
     assert newest is not None, "the branch's oldest commit was found, its newest was not"
     if newest[1] <= timestamp:
         return newest[0]
     high, best = newest[0], low
     while low < high - 1:
         middle = (low + high) // 2
-        row = connection.row(store.queries.branch_tip, (branch, middle))
+        row = tip_row(store, branch, middle)
         assert row is not None, "there is a commit at or below low"
         if row[1] <= timestamp:
             low, best = middle, row[0]
@@ -301,7 +319,7 @@ def find_shared_commit(store: Store, hash_: bytes, timestamp: int) -> Point | No
         if oldest is None or oldest[1] > timestamp:
             continue
         version = _bisect(store, row.id, low=oldest[0], upto=NOW, timestamp=timestamp)
-        found = store.connection().row(store.queries.branch_tip, (row.id, version))
+        found = tip_row(store, row.id, version)
         if found is not None and found[2] == hash_:
             return Point(row.id, version)
     return None
@@ -333,18 +351,5 @@ def _newest_visible(store: Store, branch: int, visibility: Visibility) -> int | 
 
 
 def _oldest_visible(store: Store, branch: int, visibility: Visibility) -> int | None:
-    for ancestor, upto in reversed(store.lineage(branch)):
-        after = 0
-        while True:
-            values = (ancestor, upto, after, _PAGE)
-            rows = store.connection().rows(store.queries.branch_commits_forward, values)
-            page = [CommitRow(*row) for row in rows]
-            found = next(
-                (row.timestamp for row in page if is_visible(store, row, visibility)), None
-            )
-            if found is not None:
-                return found
-            if len(page) < _PAGE:
-                break
-            after = page[-1].version
-    return None
+    seen = (row for row in commits_forward(store, branch) if is_visible(store, row, visibility))
+    return next((row.timestamp for row in seen), None)

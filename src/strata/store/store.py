@@ -281,10 +281,24 @@ class Store:
         assert row is not None, "the catalog loads no store without it"
         return row.id
 
-    def last_version(self) -> int:
-        """Return the newest version of the whole store."""
-        row = self.database.connection().row(self.queries.last_version)
+    def last_version(self, copy: Connection | None = None) -> int:
+        """Return the newest version of the whole store, or of a copy of it."""
+        row = (copy or self.database.connection()).row(self.queries.last_version)
         return (row[0] if row else 0) or 0
+
+    def removals(self) -> int:
+        """Return how often values were erased or trimmed, as this thread's transaction sees it.
+
+        `catalog.removals` is what the process has noticed so far.
+        """
+        row = self.database.connection().row(self.queries.generation)
+        return row[1] if row else 0
+
+    @property
+    def id(self) -> str:
+        """The name that the store was given when it was made, and keeps wherever it is copied."""
+        row = self.database.connection().row(self.queries.store_id)
+        return str(row[0]) if row else ""
 
     def close(self) -> None:
         """Close the database."""

@@ -3,7 +3,7 @@
 from strata.tasks.agents import Agents
 from strata.tasks.files import definitions_in, read_definition
 from strata.tasks.platform import PLATFORM
-from strata.tasks.queue import Queue
+from strata.tasks.queue import Queue, agent_names, forget_tasks
 from strata.tasks.records import (
     ENDED,
     STATUSES,
@@ -29,8 +29,10 @@ __all__ = [
     "Status",
     "Task",
     "Thinking",
+    "agent_names",
     "caller_of",
     "check_endpoint",
     "definitions_in",
+    "forget_tasks",
     "read_definition",
 ]

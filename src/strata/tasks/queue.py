@@ -135,3 +135,13 @@ class Queue:
         True
         """
         return self._store.clock()
+
+
+def agent_names(store: Store) -> list[str]:
+    """Return the names of the agents of all users."""
+    return [row[0] for row in store.connection().rows(store.queries.agent_names)]
+
+
+def forget_tasks(store: Store, document: str) -> None:
+    """Drop the tasks about a document, when it is erased, in the open transaction."""
+    store.connection().run(store.queries.delete_tasks_about, (document,))

@@ -1,4 +1,4 @@
-"""Maintenance of a store: tags, leases, retention, purge, bundles, copies, verification."""
+"""Maintenance of a store: leases, retention, purge, bundles, copies, verification."""
 
 from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
 from strata.upkeep.bundle_import import import_bundle, validate_bundle
@@ -7,8 +7,7 @@ from strata.upkeep.examine import Examination, examine
 from strata.upkeep.leases import Lease, StoreLeases
 from strata.upkeep.purge import Purge, erase, purge
 from strata.upkeep.reindex import Reindex, change_of, reindex
-from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim
-from strata.upkeep.tags import Tag, Tags
+from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim, version_spans
 from strata.upkeep.verify import Problem, Verification, verify
 
 __all__ = [
@@ -26,8 +25,6 @@ __all__ = [
     "Reindex",
     "Retention",
     "StoreLeases",
-    "Tag",
-    "Tags",
     "Trim",
     "Verification",
     "backup",
@@ -42,4 +39,5 @@ __all__ = [
     "restore",
     "validate_bundle",
     "verify",
+    "version_spans",
 ]

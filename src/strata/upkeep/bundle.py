@@ -23,8 +23,10 @@ from strata.store import (
     CommitRow,
     Store,
     check_digest,
+    commits_forward,
     declared,
     decompress,
+    version_rows,
     visible_tip,
 )
 from strata.upkeep.partial_files import PartialFiles
@@ -149,8 +151,8 @@ def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress |
     commits = versions = size = 0
     with store.database.reading() as connection, raw.open("wb") as file:
         row = store.catalog.require(branch, connection)
-        total = sum(1 for _ in _history(store, row.id))
-        for commit in _history(store, row.id):
+        total = sum(1 for _ in commits_forward(store, row.id))
+        for commit in commits_forward(store, row.id):
             frame = _frame(_bundled(store, commit))
             checksum.update(frame)
             file.write(frame)
@@ -171,24 +173,9 @@ def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress |
     )
 
 
-def _history(store: Store, branch: int) -> Iterator[CommitRow]:
-    """Yield the commits that a branch can see, oldest first."""
-    for ancestor, upto in reversed(store.lineage(branch)):
-        after = 0
-        while True:
-            rows = store.connection().rows(
-                store.queries.branch_commits_forward, (ancestor, upto, after, 1000)
-            )
-            yield from (CommitRow(*row) for row in rows)
-            if len(rows) < 1000:
-                break
-            after = rows[-1][0]
-
-
 def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
-    connection, queries = store.connection(), store.queries
-    rows = connection.rows(queries.versions_of_commit, (commit.first, commit.version))
     versions: list[BundledVersion] = []
+    rows = version_rows(store, commit.first, commit.version)
     for number, time, flags, value, meta, _branch, keyspace, key, content in rows:
         # A bundle with a damaged value could not be loaded anywhere.
         check_digest((number, time, flags, value, meta), content)

@@ -31,6 +31,7 @@ from strata.store import (
     check_name,
     commit_body,
     commit_hash,
+    commit_rows,
     event_hash,
     event_key,
     find_shared_commit,
@@ -160,10 +161,8 @@ class _TargetBranch:
     def _find(self, commit: BundledCommit) -> Point | None:
         """Return where the store has a commit: mostly right behind the one before."""
         if self._shared is not None:
-            values = (self._shared.branch, NOW, self._shared.version, 1)
-            for row in self._store.connection().rows(
-                self._store.queries.branch_commits_forward, values
-            ):
+            shared = self._shared
+            for row in commit_rows(self._store, shared.branch, after=shared.version, most=1):
                 following = CommitRow(*row)
                 if following.hash == commit.hash:
                     return Point(following.branch, following.version)

@@ -52,7 +52,7 @@ def backup(
         target = connect(part.absolute().as_uri(), durability="always", mode="create")
         try:
             _copy(store.connection(), target, progress)
-            row = target.row(store.queries.last_version)
+            version = store.last_version(target)
             # A file without a log of its own can be read without making one.
             target.pragma("journal_mode", "DELETE")
         finally:
@@ -60,7 +60,7 @@ def backup(
         if verify:
             _check_copy(part, f"The store {store.database.path}", progress)
         unfinished.settle(part)
-    return Backup(path, path.stat().st_size, (row[0] if row else 0) or 0)
+    return Backup(path, path.stat().st_size, version)
 
 
 def restore(

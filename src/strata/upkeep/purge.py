@@ -13,6 +13,7 @@ from strata.store import (
     Record,
     Snapshot,
     Store,
+    branches_with,
     event_notes,
     forget_counts,
 )
@@ -111,7 +112,7 @@ def _versions(snapshot: Snapshot, place: tuple[int, str, str], key: str) -> list
     store = snapshot.store
     return [
         row[0]
-        for (branch,) in store.connection().rows(store.queries.keyspace_branches, (keyspace,))
+        for branch in branches_with(store, keyspace)
         for row in store.connection().rows(store.queries.versions_of_key, (branch, keyspace, key))
         if not row[2] & ERASED
     ]

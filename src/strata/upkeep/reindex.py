@@ -17,6 +17,7 @@ from strata.store import (
     StagedChange,
     Store,
     forget_counts,
+    insert_words,
     meta_of,
     onward,
     plain,
@@ -129,7 +130,7 @@ def _write(
         return 0
     queries = store.queries
     with store.writing() as connection:
-        connection.run_many(queries.insert_word, [(word,) for word in sorted(words)])
+        insert_words(store, sorted(words))
         if wrong:
             connection.run_many(queries.set_entry, wrong)
             missing = {row[0] for row, _entry in made if row[9] is None}

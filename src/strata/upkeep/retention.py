@@ -26,8 +26,9 @@ from strata.store import (
     Store,
     check_name,
     expiry,
-    row_digest,
+    read_setting,
     unreadable,
+    write_setting,
 )
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -147,11 +148,11 @@ class Retention:
         >>> [policy.space for policy in db.retention.list()]
         ['*']
         """
-        row = self._store.connection().row(self._store.queries.setting, (_SETTING,))
-        if row is None:
+        text = read_setting(self._store, _SETTING)
+        if text is None:
             return []
         try:
-            return msgspec.json.decode(row[0], type=list[Policy])
+            return msgspec.json.decode(text, type=list[Policy])
         except (msgspec.MsgspecError, TypeError) as error:
             raise unreadable("what retention keeps") from error
 
@@ -167,10 +168,7 @@ class Retention:
         return len(kept) < len(known)
 
     def _save(self, policies: "list[Policy]") -> None:
-        text = msgspec.json.encode(policies).decode()
-        with self._store.writing() as connection:
-            values = (_SETTING, text, row_digest(_SETTING, text))
-            connection.run(self._store.queries.upsert_setting, values)
+        write_setting(self._store, _SETTING, msgspec.json.encode(policies).decode())
 
     def apply(self, *, preview: bool = False, progress: Progress | None = None) -> Trim:
         """Remove what the policies allow and nothing needs.
@@ -224,7 +222,7 @@ class Retention:
             policy = _policy_for(policies, space, of or kind)
             if policy is None and not has_expired:
                 continue
-            for span in self._spans(branch.id, keyspace):
+            for span in version_spans(self._store, branch.id, keyspace):
                 is_past = has_expired or (policy is not None and _is_past(span, policy, now))
                 if of is None and is_past:
                     index = bisect_left(points, span.version)
@@ -243,15 +241,17 @@ class Retention:
         now = [] if has_expired else [NOW - 1]
         return sorted([row[0] for row in rows] + now)
 
-    def _spans(self, branch: int, keyspace: int) -> "list[VersionSpan]":
-        rows = self._store.connection().rows(self._store.queries.version_spans, (branch, keyspace))
-        return [
-            VersionSpan(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, keyspace)
-            for row in rows
-        ]
-
     def _strip(self, span: VersionSpan) -> None:
         strip(self._store, span.version, flag=TRIMMED, keeps_meta=True)
+
+
+def version_spans(store: Store, branch: int, keyspace: int) -> list[VersionSpan]:
+    """Return the readable versions of a branch's keyspace, and when each was replaced."""
+    rows = store.connection().rows(store.queries.version_spans, (branch, keyspace))
+    return [
+        VersionSpan(row[0], row[1] or NOW, row[2] or NOW, row[3], row[4] or 0, keyspace)
+        for row in rows
+    ]
 
 
 def strip(store: Store, version: int, *, flag: int, keeps_meta: bool) -> None:

@@ -4,10 +4,10 @@ Everything is read from the file itself, in one snapshot: what a process remembe
 branches and keyspaces may be older, or may hide the very damage that is looked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import msgspec
 
@@ -15,14 +15,7 @@ from strata.base.digests import digest
 from strata.base.errors import Damaged, NotAStore
 from strata.base.results import Result
 from strata.base.values import decode
-from strata.sql import (
-    Connection,
-    Database,
-    Row,
-    digest_of_rows,
-    format_number,
-    wrong_tables,
-)
+from strata.sql import Connection, Database, Row, declared, format_number, wrong_tables
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -34,15 +27,24 @@ from strata.store import (
     NOW,
     TRIMMED,
     Header,
+    Point,
     Store,
+    branch_rows,
     commit_body,
     commit_hash,
+    commit_rows,
     decompress,
     event_hash,
     event_key,
     hash_entry,
+    lineage_rows,
     onward,
     row_digest,
+    setting_rows,
+    tag_rows,
+    tip_row,
+    version_rows,
+    visible_record,
     wrong_checkpoints,
 )
 from strata.upkeep.reindex import EntryOf
@@ -57,7 +59,6 @@ _EITHER_KINDS = frozenset({"blob"})  # bytes, or where they are
 # What reading a damaged row may raise: SQLite's own finding, text that is no UTF-8, JSON
 # that cannot be read, a number where text was. NotAStore is what a broken header gives.
 _UNREADABLE = (Damaged, NotAStore, msgspec.MsgspecError, ValueError)
-_T = TypeVar("_T")
 # Wrong entries of the text index that are named one by one.
 _NAMED_MAX = 20
 _REINDEX = "Nothing is lost: `strata reindex` makes it anew from the values."
@@ -175,15 +176,10 @@ class _Walk:
     def tip(self, branch: int, bound: int) -> tuple[int, int, bytes]:
         """Return version, time and hash of the newest commit visible at a point."""
         for ancestor, upto in self.lineages.get(branch, []):
-            values = (ancestor, min(upto, bound))
-            found = self.rows(self.queries.branch_tip, tuple[int, int, bytes], values)
-            if found:
-                return found[0]
+            found = tip_row(self.store, ancestor, min(upto, bound))
+            if found is not None:
+                return msgspec.convert(found, tuple[int, int, bytes])
         return 0, 0, NO_HASH
-
-    def rows(self, statement: str, shape: type[_T], values: Sequence[object] = ()) -> list[_T]:
-        """Return rows of a known shape; a damaged one may hold a number where text was."""
-        return msgspec.convert(self.connection.rows(statement, values), list[shape])
 
 
 def verify(
@@ -267,13 +263,15 @@ def _as_rows(found: Any) -> list[Row]:
 
 
 def _load(walk: _Walk) -> None:
-    queries = walk.queries
-    walk.total = _count(walk, queries.count_commits)
-    keyspaces = walk.rows(queries.keyspaces, tuple[int, str, str])
-    walk.keyspaces = {number: (space, kind) for number, space, kind in keyspaces}
-    for branch in walk.rows(queries.branches, _Branch):
+    store = walk.store
+    walk.total = _count(walk, walk.queries.count_commits)
+    keyspaces = store.catalog.all_keyspaces(walk.connection)
+    for number, space, kind in msgspec.convert(keyspaces, list[tuple[int, str, str]]):
+        walk.keyspaces[number] = (space, kind)
+    for branch in msgspec.convert(branch_rows(store), list[_Branch]):
         walk.branches[branch.id] = branch
-        walk.lineages[branch.id] = walk.rows(queries.lineage, tuple[int, int], (branch.id,))
+        lineage = lineage_rows(store, branch.id)
+        walk.lineages[branch.id] = msgspec.convert(lineage, list[tuple[int, int]])
 
 
 def _check_branches(walk: _Walk) -> None:
@@ -313,8 +311,8 @@ def _check_lineage(walk: _Walk, branch: _Branch) -> None:
 def _commits(walk: _Walk, branch: int) -> Iterator[_Commit]:
     after = 0
     while True:
-        values = (branch, NOW, after, _PAGE)
-        page = walk.rows(walk.queries.branch_commits_forward, _Commit, values)
+        rows = commit_rows(walk.store, branch, after=after, most=_PAGE)
+        page = msgspec.convert(rows, list[_Commit])
         yield from page
         if len(page) < _PAGE:
             return
@@ -322,7 +320,8 @@ def _commits(walk: _Walk, branch: int) -> Iterator[_Commit]:
 
 
 def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
-    versions = walk.rows(walk.queries.versions_of_commit, _Version, (commit.first, commit.version))
+    rows = version_rows(walk.store, commit.first, commit.version)
+    versions = msgspec.convert(rows, list[_Version])
     if len(versions) != commit.version - commit.first + 1:
         walk.report("commit", f"Commit {commit.version} misses versions.", commit.version)
     entries = [_check_version(walk, version, commit) for version in versions]
@@ -337,10 +336,10 @@ def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
 
 def _check_declared(walk: _Walk, commit: _Commit) -> None:
     """Tags, attributes and links are covered by a digest beside the commit's hash."""
-    rows = walk.connection.rows(walk.queries.declared_between, (commit.first, commit.version))
-    walk.declared += len(rows)
+    count, found = declared(walk.connection, commit.first, commit.version)
+    walk.declared += count
     stored = walk.connection.row(walk.queries.declared_digest, (commit.version,))
-    if stored is None or digest_of_rows(rows) != stored[0]:
+    if stored is None or found != stored[0]:
         message = (
             f"The rows of commit {commit.version} in the tables 'attributes', 'item_tags' or "
             "'links' are not what was written."
@@ -422,10 +421,11 @@ def _check_event(walk: _Walk, version: _Version, space: str, *, data: bytes) -> 
     meta = _meta(version.meta)
     sequence, previous = int(version.key), ""
     if sequence > 1:
-        values = (version.branch, version.keyspace, event_key(sequence - 1), version.version)
-        before = walk.rows(walk.queries.version_through_lineage, _Before, values)
-        previous = _meta(before[0].meta).get("hash") if before else None
-        if before and before[0].flags & DELETED:
+        point = Point(version.branch, version.version)
+        found = visible_record(walk.store, point, (version.keyspace, event_key(sequence - 1)))
+        before = msgspec.convert(found, _Before | None)
+        previous = None if before is None else _meta(before.meta).get("hash")
+        if before is not None and before.flags & DELETED:
             return  # its space was deleted; the commit's own hash still covers this event
     if previous is None or meta.get("hash") != event_hash(
         previous, data, type_=meta.get("type", ""), id_=meta.get("id", "")
@@ -448,7 +448,7 @@ def _check_totals(walk: _Walk) -> None:
     stored = _count(walk, walk.queries.count_versions)
     if stored != walk.versions:
         walk.report("version", f"{stored} versions are stored, {walk.versions} are in commits.")
-    if stored != (newest := _count(walk, walk.queries.last_version) or 0):
+    if stored != (newest := walk.store.last_version()):
         walk.report("version", f"{stored} versions are stored, and the newest is {newest}.")
     if walk.total != walk.commits:
         walk.report("commit", f"{walk.total} commits are stored, {walk.commits} are on branches.")
@@ -480,7 +480,7 @@ def _check_rows(walk: _Walk) -> None:
 
 def _check_tags(walk: _Walk) -> None:
     """A tag names a commit that its branch shows, with the time of that commit."""
-    for tag in walk.rows(walk.queries.tags, _Tag):
+    for tag in msgspec.convert(tag_rows(walk.store), list[_Tag]):
         found, time, _hash = walk.tip(tag.branch, tag.version)
         if (found, time) != (tag.version, tag.timestamp):
             message = f"The tag {tag.name!r} does not name a commit of its branch."
@@ -489,7 +489,7 @@ def _check_tags(walk: _Walk) -> None:
 
 
 def _check_settings(walk: _Walk) -> None:
-    for setting in walk.rows(walk.queries.settings, _Setting):
+    for setting in msgspec.convert(setting_rows(walk.store), list[_Setting]):
         _check_row(walk, setting, ("setting", setting.name))
 
 

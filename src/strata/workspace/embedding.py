@@ -166,18 +166,12 @@ def _loaded(found: Loader) -> Embedder | None:
 
 def _without_documents(followers: Followers, status: Status) -> Status:
     """Leave the texts of documents out: how many there are is not for everybody."""
-    store = followers.embeddings.store
-    connection, queries = store.connection(), store.queries
-
-    def texts(after: int) -> int:
-        row = connection.row(queries.count_guarded_texts, (after,))
-        return row[0] if row else 0
-
+    embeddings = followers.embeddings
     models, hidden = list[ModelStatus](), 0
-    for model, known in zip(followers.embeddings.models(), status.models, strict=False):
-        row = connection.row(queries.count_guarded_vectors, (model.id,))
-        embedded, failed, redo = row or (0, 0, 0)
-        pending = redo + texts(model.position) if model.state != "retired" else 0
+    for model, known in zip(embeddings.models(), status.models, strict=False):
+        embedded, failed, redo = embeddings.guarded_vectors(model)
+        is_live = model.state != "retired"
+        pending = redo + embeddings.guarded_texts(model.position) if is_live else 0
         hidden += pending
         models.append(
             replace(
@@ -188,5 +182,5 @@ def _without_documents(followers: Followers, status: Status) -> Status:
             )
         )
     roles = {model.role for model in models if model.state != "retired"}
-    hidden += len(set(followers.loaders.roles) - roles) * texts(0)
+    hidden += len(set(followers.loaders.roles) - roles) * embeddings.guarded_texts(0)
     return replace(status, pending=status.pending - hidden, models=tuple(models))

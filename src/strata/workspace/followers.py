@@ -81,7 +81,17 @@ class Followers:
         from strata.documents import SharedState, open_storage  # noqa: PLC0415  (seldom needed)
 
         storage = Settings(self._store).get
-        return SharedState(self._store, self.search, lambda: open_storage(storage))
+        return SharedState(
+            self._store,
+            self.search,
+            storage=lambda: open_storage(storage),
+            unpublish=self._unpublish,
+        )
+
+    def _unpublish(self, document: str, branch: int) -> None:
+        from strata.publishing import hide_from_visitors  # noqa: PLC0415  (seldom needed)
+
+        hide_from_visitors(self._store, document, branch)
 
     @cached_property
     def public(self) -> "Public":

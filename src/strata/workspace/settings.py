@@ -18,7 +18,15 @@ from strata.base.values import Json, decode
 from strata.decisions import RULES
 from strata.models import Endpoint
 from strata.secrets import MODES
-from strata.store import Store, check_name, row_digest, unreadable
+from strata.store import (
+    Store,
+    check_name,
+    delete_setting,
+    read_setting,
+    setting_rows,
+    unreadable,
+    write_setting,
+)
 from strata.workspace.trust_notes import is_trusted, require_trust
 
 
@@ -146,10 +154,10 @@ class Settings:
         setting = require_setting(name)
         if setting.variable in os.environ:
             return os.environ[setting.variable]
-        row = self._store.connection().row(self._store.queries.setting, (name,))
-        if row is None or (setting.needs_trust and not is_trusted(self._store)):
+        text = read_setting(self._store, name)
+        if text is None or (setting.needs_trust and not is_trusted(self._store)):
             return setting.default
-        return _decoded(name, row[0])
+        return _decoded(name, text)
 
     def set(self, name: str, value: Json) -> None:
         """Let the store remember a setting.
@@ -166,9 +174,7 @@ class Settings:
         screen = self._store.screen
         if screen is not None:
             screen.screen_note(text, f"setting {name}", is_name=True)
-        with self._store.writing() as connection:
-            values = (name, text, row_digest(name, text))
-            connection.run(self._store.queries.upsert_setting, values)
+        write_setting(self._store, name, text)
         if screen is not None:
             screen.forget()
 
@@ -179,11 +185,10 @@ class Settings:
         False
         """
         require_setting(name)
-        with self._store.writing() as connection:
-            row = connection.row(self._store.queries.delete_setting, (name,))
+        was_set = delete_setting(self._store, name)
         if self._store.screen is not None:
             self._store.screen.forget()
-        return row is not None
+        return was_set
 
     def list(self) -> dict[str, Json]:
         """Return every setting with the value that counts now.
@@ -199,8 +204,8 @@ class Settings:
         >>> db.settings.reaching()
         {}
         """
-        rows = self._store.connection().rows(self._store.queries.settings)
         needed = {name for name, setting in SETTINGS.items() if setting.needs_trust}
+        rows = setting_rows(self._store)
         return {name: _decoded(name, text) for name, text, _digest in rows if name in needed}
 
 

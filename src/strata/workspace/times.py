@@ -1,7 +1,7 @@
 """What times mean on a branch: points of its history."""
 
 from strata.base import clock
-from strata.store import NOW, BranchRow, Instant, View, resolve, visible_tip
+from strata.store import NOW, BranchRow, Instant, View, resolve, tag_row, visible_tip
 from strata.workspace.settings import Settings, zone_of
 
 
@@ -31,7 +31,7 @@ class Times:
         own = self._store.catalog.by_id(self._view.snapshot.current_branch())
         row = None
         if moment.tag is not None:
-            row = self._store.connection().row(self._store.queries.tag, (moment.tag,))
+            row = tag_row(self._store, moment.tag)
         if row is None or any(
             row[1] == at and row[2] <= upto for at, upto in self._store.lineage(own.id)
         ):

@@ -94,8 +94,9 @@ class StoreTrust:
         for model in Embeddings(self._store).models():
             if model.state != "retired" and not is_shipped(model.name):
                 yield f"embeddings by {model.name}"
-        rows = self._store.connection().rows(self._store.queries.agent_names)
-        yield from (f"agent {row[0]}" for row in rows)
+        from strata.tasks import agent_names  # noqa: PLC0415  (seldom needed)
+
+        yield from (f"agent {name}" for name in agent_names(self._store))
 
     def require(self, what: str) -> None:
         """Raise NotAllowed unless the store is trusted; `what` is what cannot be done without.

@@ -125,8 +125,7 @@ def _place_of(store: Store) -> _Place | None:
     path = store.database.real_path
     if path is None:
         return None
-    row = store.connection().row(store.queries.store_name)
-    return _Place(str(row[0]) if row else "", str(path))
+    return _Place(store.id, str(path))
 
 
 def _notes_folder() -> Path:

@@ -46,6 +46,7 @@ from strata.store import (
     Point,
     ShownChange,
     Strategy,
+    Tags,
     Transaction,
     View,
     apply_commit,
@@ -68,7 +69,6 @@ from strata.upkeep import (
     Reindex,
     Retention,
     StoreLeases,
-    Tags,
     Verification,
     backup,
     compact,
@@ -711,6 +711,8 @@ class Workspace(Kinds):
         """
         self._user.require_owner("erase documents")
         from strata.documents import erase_document, open_storage  # noqa: PLC0415  (seldom needed)
+        from strata.publishing import forget_publication  # noqa: PLC0415  (seldom needed)
+        from strata.tasks import forget_tasks  # noqa: PLC0415  (seldom needed)
 
         user = owner_of(self._store).id
         with self._followers.erasing() as erase:
@@ -720,6 +722,7 @@ class Workspace(Kinds):
                 user=user,
                 storage=lambda: open_storage(self.settings.get),
                 forget=erase,
+                others=(forget_publication, forget_tasks),
             )
 
     def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:

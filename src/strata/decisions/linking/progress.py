@@ -2,7 +2,7 @@
 
 import msgspec
 
-from strata.store import Store, row_digest
+from strata.store import Store, read_setting, write_setting
 
 # How far memories have been linked, as a version; and when links were last pruned, in ms.
 LINKED, PRUNED = "decisions.linked", "decisions.pruned"
@@ -10,9 +10,9 @@ LINKED, PRUNED = "decisions.linked", "decisions.pruned"
 
 def mark(store: Store, name: str) -> int | None:
     """Return what was remembered, or None."""
-    row = store.connection().row(store.queries.setting, (name,))
+    text = read_setting(store, name)
     try:
-        return None if row is None else msgspec.json.decode(row[0], type=int)
+        return None if text is None else msgspec.json.decode(text, type=int)
     except msgspec.MsgspecError:
         # It only saves work: what cannot be read is done again.
         return None
@@ -20,6 +20,4 @@ def mark(store: Store, name: str) -> int | None:
 
 def remember(store: Store, name: str, value: int) -> None:
     """Keep a number for the next run, in whatever process."""
-    text = str(value)
-    with store.writing() as connection:
-        connection.run(store.queries.upsert_setting, (name, text, row_digest(name, text)))
+    write_setting(store, name, str(value))

@@ -14,7 +14,7 @@ from strata.decisions.links import LINK, Link
 from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import IMPORTS, SPACE
 from strata.search import Turn
-from strata.store import Store, View
+from strata.store import Store, View, branches_with
 
 # How often the time of the last run is looked up.
 _LOOK_MS = 60_000
@@ -97,8 +97,7 @@ class Pruner:
     def _branches(self) -> list[str]:
         """Return the branches that have links of their own."""
         store = self._store
-        rows = store.connection().rows(store.queries.keyspace_branches, (self._keyspace(),))
-        found = (store.catalog.by_id(row[0]) for row in rows)
+        found = map(store.catalog.by_id, branches_with(store, self._keyspace()))
         return [
             row.name for row in found if row.deleted is None and not row.name.startswith(IMPORTS)
         ]

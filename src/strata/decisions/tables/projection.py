@@ -10,13 +10,13 @@ from strata.sql import Connection
 from strata.store import (
     DEFAULT_BRANCH,
     GONE,
-    NOW,
     Record,
     Snapshot,
     StagedChange,
     Store,
     after_prefix,
     plain,
+    version_row,
 )
 
 # Records that are compared at once: others wait for it no longer than for a large put.
@@ -40,18 +40,19 @@ class Projection:
 
     def forget(self, store: Store, versions: Sequence[int]) -> None:
         """Take out the rows of versions that are about to be erased, in the same transaction."""
-        connection, queries, branch = store.connection(), store.queries, store.default_branch
+        connection, shown = store.connection(), Snapshot(store, DEFAULT_BRANCH)
         keyspaces = {
             store.catalog.keyspace(SPACE, table.kind, connection): table
-            for table in tables(queries)
+            for table in tables(store.queries)
         }
         for number in versions:
-            row = connection.row(queries.version_number, (number,))
-            if row is None or row[5] != branch or row[6] not in keyspaces:
+            row = version_row(store, number)
+            if row is None or row[6] not in keyspaces:
                 continue
-            shown = connection.row(queries.version_at, (branch, row[6], row[7], NOW))
-            if shown is not None and shown[0] == number:
-                connection.run(keyspaces[row[6]].delete, (row[7],))
+            table, key = keyspaces[row[6]], row[7]
+            record = shown.get(SPACE, table.kind, key)
+            if record is not None and record[0] == number:
+                connection.run(table.delete, (key,))
 
     def problems(self, store: Store) -> Iterator[str]:
         """Yield a sentence for each table that does not show what the records say."""

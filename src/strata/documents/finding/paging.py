@@ -32,8 +32,7 @@ class Pager:
     """Reads and writes the tokens of one question by one user in one store."""
 
     def __init__(self, snapshot: Snapshot, user: str, request: Request) -> None:
-        row = snapshot.store.connection().row(snapshot.store.queries.store_name)
-        self._store: bytes = b"" if row is None else row[0].encode()[:64]
+        self._store: bytes = snapshot.store.id.encode()[:64]
         scope, filters = request.scope, request.filters
         asked = (user, snapshot.branch, snapshot.bound, request.intent, scope, filters)
         data = msgspec.json.encode((*asked, request.query))

@@ -16,11 +16,11 @@ from strata.access import (
     Permissions,
     Users,
     missing_document,
+    public_documents,
 )
 from strata.base import limits
 from strata.documents.finding.catalogue import CatalogueEntry, Catalogues
 from strata.documents.finding.request import FoundItem, Source, Status, Type
-from strata.documents.maintenance import published_documents
 from strata.store import Remembered, Snapshot, Store
 
 
@@ -167,7 +167,7 @@ class ReadableDocuments:
     def published(self) -> frozenset[str]:
         """What is shown to everybody. Publishing counts as a change of rights, so this is news."""
         store = self.snapshot.store
-        return self.seen.remembered(("published", ""), lambda: published_documents(store))
+        return self.seen.remembered(("published", ""), lambda: public_documents(store))
 
     @cached_property
     def names(self) -> dict[str, str]:

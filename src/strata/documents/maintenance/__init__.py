@@ -2,7 +2,6 @@
 
 from strata.documents.maintenance.bundled import settle
 from strata.documents.maintenance.erasing import erase_document
-from strata.documents.maintenance.publications import hide, is_published, published_documents
 from strata.documents.maintenance.retention import TextChains
 from strata.documents.maintenance.verification import document_problems
 
@@ -10,8 +9,5 @@ __all__ = [
     "TextChains",
     "document_problems",
     "erase_document",
-    "hide",
-    "is_published",
-    "published_documents",
     "settle",
 ]

@@ -3,7 +3,7 @@
 from strata.access import FULL, Permissions, owner_of
 from strata.documents.log import prove_snapshot
 from strata.documents.records import DOCUMENT, SNAPSHOT, SPACE
-from strata.store import GONE, TRIMMED, Store
+from strata.store import GONE, TRIMMED, Store, version_row
 
 
 def settle(store: Store, branch: int) -> int:
@@ -28,6 +28,6 @@ def _prove(store: Store, branch: int) -> None:
     # By its number: until the transaction ends the branch is not known.
     keyspace = store.catalog.keyspace(SPACE, SNAPSHOT, connection) or 0
     for version, _key, flags, _meta in connection.rows(queries.chain_rows, (branch, keyspace)):
-        row = connection.row(queries.version_number, (version,))
+        row = version_row(store, version)
         if row is not None and not flags & (GONE | TRIMMED):
             prove_snapshot((row[0], row[1], row[2], row[3], row[4]))

@@ -1,15 +1,14 @@
 """Erasing a document for good: every text it ever had, and all that was made of it."""
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from strata.access import missing_document
+from strata.access import forget_places, missing_document, note
 from strata.base.checks import check_text
 from strata.documents.files import BlobPlace, Storage
 from strata.documents.records import BLOB, FILE, IMAGE, SPACE
-from strata.store import BINARY, Record, Store, plain
+from strata.store import BINARY, Record, Store, plain, version_row
 from strata.upkeep import Purge, erase
 
 
@@ -20,11 +19,13 @@ def erase_document(
     user: str,
     storage: Callable[[], Storage],
     forget: Callable[[Sequence[int]], object],
+    others: Sequence[Callable[[Store, str], None]],
 ) -> Purge:
     """Erase a document on every branch, and the images that no other document has.
 
-    `user` is written down as who did it, `forget` takes out what search has derived. Bytes
-    that lie elsewhere go first: once the record is gone they cannot be found.
+    `user` is written down as who did it, `forget` takes out what search has derived, and
+    `others` what packages of higher layers keep about the document. Bytes that lie elsewhere
+    go first: once the record is gone they cannot be found.
     """
     check_text(document, name="document")
     blobs = list(_own_blobs(store, document))
@@ -35,7 +36,9 @@ def erase_document(
         rows = store.connection().rows(store.queries.versions_of_document, (SPACE, document))
         if not rows:
             raise missing_document(document)
-        _forget_places(store, document, user)
+        for forget_document in (forget_places, _forget_requests, *others):
+            forget_document(store, document)
+        note(store, user, "document.purge", subject=document)
         found = [(number, kind) for number, kind, _key in rows]
         return found + [(number, BLOB) for number, _record in blobs]
 
@@ -53,27 +56,13 @@ def _own_blobs(store: Store, document: str) -> Iterator[tuple[int, Record]]:
     for image, owners in users.items():
         if owners == {document}:
             for row in connection.rows(queries.versions_of_document, (SPACE, image)):
-                found = connection.row(queries.version_number, (row[0],))
+                found = version_row(store, row[0])
                 assert found is not None, "a version that was just listed is there"
                 yield row[0], (found[0], found[1], found[2], found[3], found[4])
 
 
-def _forget_places(store: Store, document: str, user: str) -> None:
-    """Drop where it was, who had it, and what was answered about it; note who did so."""
+def _forget_requests(store: Store, document: str) -> None:
+    """Drop what was uploaded for it, and what was answered about it."""
     connection, queries = store.connection(), store.queries
-    for statement in (
-        queries.delete_placement,
-        queries.delete_shares_of_document,
-        queries.delete_invitations_of_document,
-        queries.delete_spaces_of_document,
-        queries.delete_uploads_of_document,
-        queries.delete_requests_about,
-        queries.delete_tasks_about,
-        queries.delete_published_images,
-        queries.delete_published_versions,
-        queries.delete_publication,
-    ):
-        connection.run(statement, (document,))
-    connection.run(queries.insert_audit, (store.clock(), user, "document.purge", document, "{}"))
-    mark = int.from_bytes(os.urandom(8), signed=True)
-    connection.run(queries.change_access_mark, (mark,))
+    connection.run(queries.delete_uploads_of_document, (document,))
+    connection.run(queries.delete_requests_about, (document,))

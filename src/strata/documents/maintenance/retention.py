@@ -14,7 +14,18 @@ from types import MappingProxyType
 import msgspec
 
 from strata.documents.records import NAMED, SNAPSHOT, SPACE, TEXT
-from strata.store import GONE, NOW, TRIMMED, BranchRow, Store, expiry, meta_of, value_of
+from strata.store import (
+    GONE,
+    NOW,
+    TRIMMED,
+    BranchRow,
+    Store,
+    expiry,
+    meta_of,
+    value_of,
+    version_row,
+)
+from strata.upkeep import version_spans
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -60,15 +71,13 @@ class TextChains:
     def _named(self) -> set[int]:
         """Return the versions that users have named, on whatever branch."""
         store = self._store
-        connection, queries = store.connection(), store.queries
-        keyspace = store.catalog.keyspace(SPACE, NAMED, connection) or 0
-        newest = [
-            row[0]
+        keyspace = store.catalog.keyspace(SPACE, NAMED, store.connection()) or 0
+        found = (
+            version_row(store, span.version)
             for branch in store.catalog.all()
-            for row in connection.rows(queries.version_spans, (branch.id, keyspace))
-            if row[1] is None
-        ]
-        found = (connection.row(queries.version_number, (number,)) for number in newest)
+            for span in version_spans(store, branch.id, keyspace)
+            if span.next_version == NOW
+        )
         values = (value_of(row[:5]) for row in found if row is not None)
         return {msgspec.convert(value, dict[str, int])["version"] for value in values}
 

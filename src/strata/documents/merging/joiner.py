@@ -65,6 +65,7 @@ from strata.store import (
     as_change,
     preferred,
     value_of,
+    version_row,
 )
 
 # A place in a text, in bytes of Yjs and hashes.
@@ -126,7 +127,7 @@ class TextJoiner:
     def _value(self, address: tuple[str, str, str], record: Record) -> str | None:
         if address[1] == DOCUMENT:
             return card_of(record).title
-        row = self._store.connection().row(self._store.queries.version_number, (record[0],))
+        row = version_row(self._store, record[0])
         assert row is not None, "a record that was just read is there"
         there = Snapshot(self._store, "", record[0], branch_id=row[5])
         found = self._texts.read(there, address[2])

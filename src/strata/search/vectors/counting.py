@@ -30,7 +30,7 @@ class TextCount:
 
     def after(self, position: int, asker: tuple[int, int] = (0, 0)) -> int:
         """Return how many texts come after a position."""
-        removals, last = self._removals(), self._store.last_version()
+        removals, last = self._store.removals(), self._store.last_version()
         known = self._known.get(asker)
         if (
             known is None
@@ -50,8 +50,3 @@ class TextCount:
             return 0
         row = self._store.connection().row(self._statement, (after, upto))
         return row[0] if row else 0
-
-    def _removals(self) -> int:
-        """Return it from the file: what this process remembers may be older."""
-        row = self._store.connection().row(self._store.queries.generation)
-        return row[1] if row else 0

@@ -231,6 +231,16 @@ class Embeddings:
             reason(model) if is_live else None,
         )
 
+    def guarded_texts(self, after: int) -> int:
+        """Return how many of the texts after a version are of documents."""
+        row = self.store.connection().row(self.store.queries.count_guarded_texts, (after,))
+        return row[0] if row else 0
+
+    def guarded_vectors(self, model: Model) -> tuple[int, int, int]:
+        """Return what a model has of documents: vectors, failures, and texts to do again."""
+        row = self.store.connection().row(self.store.queries.count_guarded_vectors, (model.id,))
+        return (row[0], row[1], row[2]) if row else (0, 0, 0)
+
     def failures(self, role: str, limit: int = 100) -> list[tuple[int, str]]:
         """Return version and reason of texts that the models of a role could not embed."""
         connection, queries = self.store.connection(), self.store.queries

@@ -6,7 +6,7 @@ from strata.search import tokens
 from strata.search.corpus import Corpus
 from strata.search.entry import hash_term, words_of
 from strata.sql import Row
-from strata.store import StagedChange, Store
+from strata.store import StagedChange, Store, version_row
 
 
 def forget_words(
@@ -64,5 +64,5 @@ class _Holders:
             yield from version[items][::-1].tolist()
 
     def _words(self, version: int) -> set[str]:
-        row = self._store.connection().row(self._store.queries.version_number, (version,))
+        row = version_row(self._store, version)
         return set() if row is None else set(words_of(self._change(row)))

@@ -16,7 +16,7 @@ from strata.base.errors import StrataError, TooOld, Unavailable
 from strata.search.vectors.embeddings import Embeddings, Item, Model, ModelStatus, Progress
 from strata.search.vectors.encode import Embedder, Passage, encode, reads_before
 from strata.sql import Row
-from strata.store import DELETED, ERASED, TRIMMED
+from strata.store import DELETED, ERASED, TRIMMED, version_row
 
 _UNREADABLE = DELETED | TRIMMED | ERASED
 LEASE = "embedding"
@@ -307,8 +307,7 @@ class Follower:
 
     def _text(self, version: int) -> str:
         """Return the text of a version; empty when there is none, or none any more."""
-        store = self.embeddings.store
-        row = store.connection().row(store.queries.version_number, (version,))
+        row = version_row(self.embeddings.store, version)
         if row is None or row[2] & _UNREADABLE:
             return ""
         try:

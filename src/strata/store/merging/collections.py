@@ -1,7 +1,7 @@
 """Merging collections: no vector stays without a collection of its dimension."""
 
 from strata.base.errors import ConflictEntry
-from strata.store.diff import Pair, is_present, readable_value, visible
+from strata.store.diff import Pair, is_present, readable_value, visible_record
 from strata.store.merging.plan import MergeTask, Plan, agree, apply_source, preferred
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
@@ -39,7 +39,7 @@ def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Ad
     space, kind, key = address
     keyspace = store.catalog.keyspace(space, kind, store.connection()) or 0
     base, source = (
-        visible(store, point, (keyspace, key)) for point in (task.bases[-1], task.source)
+        visible_record(store, point, (keyspace, key)) for point in (task.bases[-1], task.source)
     )
     target = plan.target.get(*address)
     parts = [readable_value(record) for record in (base, source, target)]

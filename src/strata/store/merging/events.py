@@ -15,6 +15,7 @@ from strata.store.chain import (
 from strata.store.diff import Pair, as_change, is_present
 from strata.store.merging.plan import MergeTask, Plan
 from strata.store.record import DELETED, Address, Record, plain
+from strata.store.rows import version_row
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 
@@ -85,5 +86,5 @@ def _turn_event(plan: Plan, address: Address, source: Record) -> None:
 
 
 def _branch_of(store: Store, version: int) -> int:
-    row = store.connection().row(store.queries.version_number, (version,))
+    row = version_row(store, version)
     return row[5] if row is not None else 0

@@ -17,7 +17,7 @@ from strata.store.diff import (
     differing,
     is_present,
     readable_value,
-    visible,
+    visible_record,
 )
 from strata.store.merging.json_fields import AbsentField, FieldConflict, Side, without_clashes
 from strata.store.merging.merge_base import Points, is_json, merge_base, merge_records
@@ -49,7 +49,7 @@ def changed_since(
     found = [differing(store, bases[-1], point) for point in points]
     for place, before in merge_base(store, bases, ancestry).items():
         for side, point in zip(found, points, strict=True):
-            after = visible(store, point, place)
+            after = visible_record(store, point, place)
             side.pop(place, None)
             if differ(before, after):
                 side[place] = (before, after)

@@ -12,7 +12,7 @@ import msgspec
 from strata.base.values import Json, decode
 from strata.store.branch import Ancestry, Point
 from strata.store.chain import EVENT
-from strata.store.diff import Place, differ, differing, is_present, visible
+from strata.store.diff import Place, differ, differing, is_present, visible_record
 from strata.store.merging.json_fields import (
     CLASH,
     MISSING,
@@ -82,16 +82,16 @@ class _Join:
         return order
 
     def _differs(self, points: Points, place: Place) -> bool:
-        first, *others = (visible(self._store, point, place) for point in points)
+        first, *others = (visible_record(self._store, point, place) for point in points)
         return any(differ(first, other) for other in others)
 
     def _joined(
         self, points: Points, place: Place, shown: dict[tuple[Points, Place], Record | None]
     ) -> Record | None:
-        joined = visible(self._store, points[0], place)
+        joined = visible_record(self._store, points[0], place)
         for index, group in enumerate(self._below.get(points, ()), 1):
             if (group, place) in shown:
-                other = visible(self._store, points[index], place)
+                other = visible_record(self._store, points[index], place)
                 joined = _merged(shown[group, place], joined, other)
         return joined
 

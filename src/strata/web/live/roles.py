@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from strata.access import Role
+from strata.access import Role, access_mark
 from strata.base.errors import NotFound
 from strata.web.shell import Shell, Visitor
 
@@ -18,8 +18,7 @@ class Roles:
 
     def renew(self) -> None:
         """Forget what may have changed."""
-        store = self._shell.host.db.rights.store
-        mark = store.connection().row(store.queries.access_mark)
+        mark = access_mark(self._shell.host.db.rights.store)
         if mark != self._mark:
             self._mark = mark
             self._known.clear()

@@ -268,3 +268,12 @@ SELECT u.id, u.name, u.email, m.role, t.name
 FROM above AS a JOIN members AS m ON m.team = a.team
     JOIN users AS u ON u.id = m.user_id JOIN teams AS t ON t.id = m.team
 ORDER BY u.match, m.role DESC;
+
+-- Every document that visitors are shown.
+-- name: published_documents
+SELECT p.document FROM publications AS p JOIN users AS u ON u.id = p.user_id
+WHERE p.number IS NOT NULL AND u.removed IS NULL;
+
+-- name: is_published
+SELECT 1 FROM publications AS p JOIN users AS u ON u.id = p.user_id
+WHERE p.document = ? AND p.number IS NOT NULL AND u.removed IS NULL;

@@ -1,9 +1,6 @@
 -- name: generation
 SELECT generation, removals FROM catalog;
 
--- name: bump_generation
-UPDATE catalog SET generation = generation + 1;
-
 -- A small write, for the sync that ends it. It must change something, or nothing is written.
 -- name: count_sync
 UPDATE catalog SET syncs = syncs + 1;
@@ -46,3 +43,10 @@ SELECT id FROM keyspaces WHERE space = ? AND kind = ?;
 
 -- name: insert_keyspace
 INSERT INTO keyspaces (space, kind) VALUES (?, ?) RETURNING id;
+
+-- name: keyspace_branches
+SELECT id FROM branches WHERE EXISTS (
+    SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.keyspace = ?);
+
+-- name: store_id
+SELECT store_id FROM catalog;

@@ -66,15 +66,6 @@ DELETE FROM publications WHERE document = ?;
 -- name: documents_ever_published
 SELECT document FROM publications ORDER BY document;
 
--- Every document that visitors are shown.
--- name: published_documents
-SELECT p.document FROM publications AS p JOIN users AS u ON u.id = p.user_id
-WHERE p.number IS NOT NULL AND u.removed IS NULL;
-
--- name: is_published
-SELECT 1 FROM publications AS p JOIN users AS u ON u.id = p.user_id
-WHERE p.document = ? AND p.number IS NOT NULL AND u.removed IS NULL;
-
 -- name: publications
 SELECT p.document, f.name, p.slug, p.number, p.pinned, p.created, p.changed,
     (SELECT title FROM published_versions AS v WHERE v.document = p.document

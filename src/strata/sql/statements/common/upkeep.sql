@@ -1,29 +1,3 @@
--- name: insert_tag
-INSERT INTO tags (name, branch, version, timestamp, actor, message, digest)
-VALUES (?, ?, ?, ?, ?, ?, ?);
-
--- name: tag
-SELECT name, branch, version, timestamp, actor, message FROM tags WHERE name = ?;
-
--- name: tags
-SELECT name, branch, version, timestamp, actor, message, digest FROM tags ORDER BY name;
-
--- name: delete_tag
-DELETE FROM tags WHERE name = ? RETURNING name;
-
--- name: setting
-SELECT value FROM settings WHERE name = ?;
-
--- name: settings
-SELECT name, value, digest FROM settings ORDER BY name;
-
--- name: upsert_setting
-INSERT INTO settings (name, value, digest) VALUES (?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = excluded.digest;
-
--- name: delete_setting
-DELETE FROM settings WHERE name = ? RETURNING name;
-
 -- name: leases
 SELECT name, holder, token, expires FROM leases ORDER BY name;
 
@@ -78,10 +52,6 @@ UPDATE versions SET digest = ? WHERE version = ?;
 -- name: versions_of_key
 SELECT version, branch, flags FROM versions
 WHERE branch = ? AND keyspace = ? AND key = ? ORDER BY version;
-
--- name: keyspace_branches
-SELECT id FROM branches WHERE EXISTS (
-    SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.keyspace = ?);
 
 -- name: entries_after
 SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest, text

@@ -8,6 +8,3 @@ WHERE version IN (SELECT value FROM json_each(?));
 -- name: documents_without_place
 SELECT given.value FROM json_each(?) AS given
 WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = given.value);
-
--- name: store_name
-SELECT store_id FROM catalog;

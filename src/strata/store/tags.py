@@ -8,19 +8,15 @@ import msgspec
 from strata.base.clock import When
 from strata.base.errors import AlreadyExists
 from strata.base.results import TimedResult
-from strata.store import (
-    BranchRow,
-    Header,
-    Instant,
-    Point,
-    Store,
-    View,
-    check_name,
-    require_whole,
-    row_digest,
-    unreadable,
-)
-from strata.store import check_header as check_note
+from strata.sql import Row
+from strata.store.branch import Point, require_whole
+from strata.store.catalog import BranchRow, row_digest, unreadable
+from strata.store.commit import Header, check_header
+from strata.store.history import Instant
+from strata.store.record import check_name
+from strata.store.rows import tag_row, tag_rows
+from strata.store.store import Store
+from strata.store.view import View
 
 
 class Tag(TimedResult, frozen=True):
@@ -57,13 +53,13 @@ class Tags:
         check_name(name, what="tag")
         self._view.check_name(name, "name of the tag")
         message = self._view.message(message)
-        check_note(Header("tag", self._view.actor, message))
+        check_header(Header("tag", self._view.actor, message))
         row, point = self._locate(at)
         # Of an empty state there is no commit whose time it could have.
         timestamp = point.timestamp if point.version else 0
         values = (name, row.id, point.version, timestamp, self._view.actor, message)
         with self._store.writing() as connection:
-            if connection.row(self._store.queries.tag, (name,)) is not None:
+            if tag_row(self._store, name) is not None:
                 raise AlreadyExists(
                     f"There is a tag {name!r} already.",
                     hint="Delete it first, or choose another name.",
@@ -80,7 +76,7 @@ class Tags:
         True
         """
         self._store.refresh()  # its branch may be another process's, and new
-        row = self._store.connection().row(self._store.queries.tag, (name,))
+        row = tag_row(self._store, name)
         return self._as_tag(row) if row is not None else None
 
     def list(self) -> "list[Tag]":
@@ -91,8 +87,7 @@ class Tags:
         ['v1']
         """
         self._store.refresh()
-        rows = self._store.connection().rows(self._store.queries.tags)
-        return [self._as_tag(row) for row in rows]
+        return [self._as_tag(row) for row in tag_rows(self._store)]
 
     def delete(self, name: str) -> bool:
         """Remove a tag; tell whether it was there. The versions it named stay.
@@ -104,7 +99,7 @@ class Tags:
         with self._store.writing() as connection:
             return connection.row(self._store.queries.delete_tag, (name,)) is not None
 
-    def _as_tag(self, row: tuple[object, ...]) -> Tag:
+    def _as_tag(self, row: Row) -> Tag:
         try:
             name, branch, version, timestamp, actor, message = msgspec.convert(row[:6], _Row)
         except msgspec.ValidationError as error:

@@ -1,0 +1,28 @@
+"""Texts under names beside the versions: one of each for the whole store."""
+
+from strata.sql import Row
+from strata.store.catalog import row_digest
+from strata.store.store import Store
+
+
+def read_setting(store: Store, name: str) -> str | None:
+    """Return the text of a setting, or None."""
+    row = store.connection().row(store.queries.setting, (name,))
+    return None if row is None else row[0]
+
+
+def setting_rows(store: Store) -> list[Row]:
+    """Return name, text and digest of every setting, by name."""
+    return store.connection().rows(store.queries.settings)
+
+
+def write_setting(store: Store, name: str, text: str) -> None:
+    """Keep a text under a name, in place of the one before."""
+    with store.writing() as connection:
+        connection.run(store.queries.upsert_setting, (name, text, row_digest(name, text)))
+
+
+def delete_setting(store: Store, name: str) -> bool:
+    """Drop a setting; tell whether there was one."""
+    with store.writing() as connection:
+        return connection.row(store.queries.delete_setting, (name,)) is not None
