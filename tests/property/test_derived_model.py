@@ -47,6 +47,19 @@ def answers(db: Workspace) -> dict[str, Any]:
             "candidates": db._followers._candidates.of(snapshot),
             "listed": [(item.id, item.title, item.updated) for item in listed],
             "texts": {id_: text_of(on, id_) for id_ in documents},
+            # By words: the text index, and the table of words that typing errors are led to.
+            "found": {
+                word: [
+                    (hit.entity, hit.version, hit.score)
+                    for hit in on.search(word, mode="keyword", limit=50).hits
+                ]
+                for word in (*WORDS, "deplyo")
+            },
+            "sections": [
+                (item.id, item.title)
+                for word in WORDS
+                for item in on.documents.find(Request(intent="search", query=word)).items
+            ],
             "near": [
                 (match.key, round(match.score, 5), match.metadata)
                 for match in on.vectors.search("점", [1.0, 0.5], limit=20)
@@ -141,6 +154,8 @@ class Writers(RuleBasedStateMachine):
     def the_first_answers_what_a_new_one_does(self) -> None:
         with self.open() as fresh:
             assert answers(self.hands[0]) == answers(fresh)
+            # Both hands skip words that they take for known: the table must have them all.
+            assert fresh.verify().problems == ()
 
 
 Writers.TestCase.settings = settings(

@@ -151,7 +151,8 @@ class Settings:
         >>> db.settings.get("branch")
         'default'
         """
-        setting = require_setting(name)
+        # Asked by every call of a tool, and nearly always known.
+        setting = SETTINGS.get(name) or require_setting(name)
         if setting.variable in os.environ:
             return os.environ[setting.variable]
         text = read_setting(self._store, name)
