@@ -346,13 +346,14 @@ class Database:
             return
         self._closed = True
         self._hold.close()
-        with self._opening:
-            watch = self._watch
-        if watch is not None:
-            watch.close()
         with self._watching:
             pass  # a look that had begun has ended
         connections = self._each_connection()
+        with self._opening:
+            watch = self._watch
+        if watch is not None:
+            # The connection of its thread is held here: it is closed below, not when that ends.
+            watch.close()
         # By the caller's own connection, if there is one: other threads may be using the others.
         own: Connection | None = getattr(self._local, "connection", None) or next(
             iter(connections), None
