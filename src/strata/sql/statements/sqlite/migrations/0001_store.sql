@@ -39,7 +39,7 @@ CREATE TABLE lineage (
 ) WITHOUT ROWID;
 CREATE INDEX lineage_by_ancestor ON lineage (ancestor, branch);
 
--- One kind of thing in one space. Interned, because it stands in every key three times.
+-- One kind of thing in one space. It has a number, so that keys need not repeat both names.
 CREATE TABLE keyspaces (
     id INTEGER PRIMARY KEY,
     space TEXT NOT NULL,
@@ -257,7 +257,7 @@ CREATE TABLE contexts (
     expires INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- Whether a client, by name and version, asks for its tools again when told that they changed.
+-- Whether a client, by name and version, lists its tools again after a notice that they changed.
 CREATE TABLE listeners (
     client TEXT PRIMARY KEY,
     listens INTEGER NOT NULL,
@@ -323,7 +323,7 @@ CREATE TABLE access (
 INSERT INTO access (id, mark) VALUES (1, random());
 
 -- match is the email as it is compared. A user who was removed keeps the row, because
--- history goes on naming them; the email is then free for somebody else.
+-- history goes on naming them; the email is then free for another user.
 CREATE TABLE users (
     id TEXT PRIMARY KEY,
     email TEXT NOT NULL,
@@ -387,7 +387,7 @@ CREATE TABLE shares (
 ) WITHOUT ROWID;
 CREATE INDEX shares_by_user ON shares (user_id, document, role);
 
--- Shares with an email that nobody has yet.
+-- Shares with an email that no user has yet.
 CREATE TABLE invitations (
     document TEXT NOT NULL,
     match TEXT NOT NULL,
@@ -398,7 +398,7 @@ CREATE TABLE invitations (
 ) WITHOUT ROWID;
 CREATE INDEX invitations_by_match ON invitations (match);
 
--- Collections of documents. One changes nobody's rights to a document.
+-- Collections of documents. One changes no user's permissions for a document.
 CREATE TABLE document_spaces (
     id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
@@ -488,7 +488,7 @@ CREATE INDEX uploads_by_end ON uploads (expires);
 -- Times are microseconds.
 
 -- A row for each connection, user or agent, that has a document open or has just used it. It
--- counts for as long as it was seen lately, so that a process that dies leaves nobody behind.
+-- counts for as long as it was seen lately, so that a process that dies leaves no entry behind.
 CREATE TABLE presence (
     document TEXT NOT NULL,
     branch INTEGER NOT NULL,
@@ -541,7 +541,7 @@ CREATE TABLE profiles (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX profiles_by_name ON profiles (name);
 
--- Every name that a profile has or had: an old one leads to the new one, and is nobody else's.
+-- Every name that a profile has or had: an old one leads to the new one, and belongs to no other profile.
 CREATE TABLE profile_names (
     name TEXT PRIMARY KEY,
     user_id TEXT NOT NULL REFERENCES profiles (user_id)
@@ -617,9 +617,9 @@ CREATE TABLE agents (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX agents_by_name ON agents (user_id, name);
 
--- The queue. A task is taken by whoever holds its lease; one whose lease has ended is free again.
+-- The queue. The worker that holds the lease of a task runs it; when the lease ends, it is free again.
 -- caller holds what the asking side may do, so that an agent never may do more. A waiting task's
--- deadline is when nobody need begin it any more, a running one's when it has to end.
+-- deadline is when a task need not begin any more, or when a running one has to end.
 CREATE TABLE tasks (
     id TEXT PRIMARY KEY,
     agent TEXT NOT NULL,
