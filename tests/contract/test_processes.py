@@ -1,6 +1,7 @@
 """Several threads, several openers, a forked child: one store."""
 
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 
 import strata
 from strata import Workspace
+from strata.search.scoring import Scorer
 
 
 def run_threads(*works: Callable[[], object]) -> list[BaseException]:
@@ -270,3 +272,33 @@ def test_a_forked_child_goes_on_with_the_same_workspace(db: Workspace) -> None:
         assert [event.payload for event in db.events.list(type_)] == list(range(50))
     assert db.verify().ok
     assert db.verify().commits == 103
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_child_forked_during_a_search_can_search(
+    db: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db.kv.put("소풍", "봄에 강가에서")
+    is_inside, may_end = threading.Event(), threading.Event()
+    score = Scorer.score
+
+    def score_slowly(self: Scorer, *given: Any, **named: Any) -> Any:
+        if threading.current_thread() is searching:
+            is_inside.set()
+            may_end.wait(60)
+        return score(self, *given, **named)
+
+    monkeypatch.setattr(Scorer, "score", score_slowly)
+    searching = threading.Thread(target=lambda: db.search("강가에서", mode="keyword"))
+    searching.start()
+    assert is_inside.wait(60)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)  # a child that waits for the thread of its parent would wait for ever
+        found = db.search("강가에서", mode="keyword")
+        os._exit(0 if [hit.key for hit in found] == ["소풍"] else 1)
+    status = os.waitpid(child, 0)[1]
+    may_end.set()
+    searching.join()
+    assert status == 0

@@ -1,6 +1,8 @@
 """One search for everything: words, meaning, neighbours, on any branch, at any time."""
 
+import os
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -48,6 +50,11 @@ class Search:
         self._store = store
         self._meaning = meaning
         self._scorer = Scorer(store, meaning)
+        self.begin_afresh()
+        _all.add(self)
+
+    def begin_afresh(self) -> None:
+        """Drop everything, and the lock with it: after fork() its holder may not exist."""
         # One for every corpus there will be, because `forget` puts a new one in its place.
         self._lock = threading.RLock()
         self._corpus: Corpus | None = None
@@ -268,3 +275,15 @@ def _is_among(values: "Array", wanted: list[int]) -> "Array":
     import numpy as np_
 
     return np_.isin(values, np_.asarray(wanted, dtype=values.dtype))
+
+
+_all: "weakref.WeakSet[Search]" = weakref.WeakSet()
+
+
+def _begin_in_child() -> None:
+    for search in list(_all):
+        search.begin_afresh()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_in_child)
