@@ -32,7 +32,7 @@ from strata.cli.output import mention_moment, print_json
 from strata.cli.session import Invocation, say
 
 if TYPE_CHECKING:
-    pass
+    from strata.base.page import ResultPage
 
 # A command takes the workspace or the invocation, and its own arguments by name.
 Body: TypeAlias = "Callable[..., Output | int | None]"
@@ -52,6 +52,11 @@ class Spelling(NamedTuple):
     type: click.ParamType[Any] | None = None
     # What an option says that is given without a value.
     alone: str | None = None
+
+
+def more_notes(page: "ResultPage[Any, Any]", option: str) -> list[str]:
+    """Return a note with the option that shows the next page, where there is one."""
+    return [f"there is more: {option} {page.next} shows the next"] if page.more else []
 
 
 class Output:

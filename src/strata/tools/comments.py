@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound, StrataError
 from strata.tools.budget import that_fit
 from strata.tools.declare import HIDDEN, ToolGroup
-from strata.tools.documents.group import DocumentId, HiddenAsOf, moment, workspace_for
+from strata.tools.documents.group import DocumentId, HiddenAsOf, workspace_for
 from strata.tools.documents.group import advise as advise_on_documents
 from strata.tools.documents.results import TRASHED
 from strata.tools.review_answers import (
@@ -20,7 +20,7 @@ from strata.tools.review_answers import (
     suggestion_fields,
     thread_fields,
 )
-from strata.tools.session import Call
+from strata.tools.session import Call, moment
 
 if TYPE_CHECKING:
     from strata.review import CommentResult, Review, SuggestionResult

@@ -23,8 +23,10 @@ from strata.tools.schema import (
     without_none,
 )
 
-__all__ = ["HIDDEN", "Parameter", "Picture", "Tool", "ToolGroup", "When"]
+__all__ = ["HIDDEN", "AllowSecrets", "Parameter", "Picture", "Tool", "ToolGroup", "When"]
 
+# A parameter of tools that write.
+AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key", HIDDEN]
 # Any: tools have each their own signature.
 Function: TypeAlias = Callable[..., Any]
 F = TypeVar("F", bound=Function)

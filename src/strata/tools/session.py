@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec import UNSET, UnsetType
+
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NoTransaction, Unavailable
 from strata.tools.registry import Exposure, expose
@@ -279,6 +281,11 @@ class SessionTransaction:
                 hint="Nothing of it was written. strata_txn_begin begins one.",
             )
         self._used = time.monotonic()
+
+
+def moment(workspace: "Workspace") -> str | UnsetType:
+    """Return the past instant that a workspace shows, or nothing for the present."""
+    return UNSET if workspace.as_of is None else workspace.as_of.iso_time
 
 
 class Call:

@@ -15,7 +15,7 @@ from strata.agents import Worker
 from strata.base import limits
 from strata.base.clock import iso
 from strata.base.results import plain
-from strata.cli.command import Output, Spelling, group
+from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.completion import complete_documents
 from strata.cli.output import local_time, plural
 from strata.cli.session import Invocation, say
@@ -343,7 +343,7 @@ def tasks(
         {"tasks": [_described_task(one) for one in found], "more": found.more},
         table(headers, rows, right=["CALLS"]),
         empty="nothing was asked yet",
-        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
+        notes=more_notes(found, "--before"),
     )
 
 

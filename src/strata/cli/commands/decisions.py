@@ -9,7 +9,7 @@ import msgspec
 import strata
 from strata.base import limits
 from strata.base.results import plain
-from strata.cli.command import Output, Spelling, group
+from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.commands.decision_graph import graph, link, prune, relink
 from strata.cli.commands.foreign import export_decisions, import_decisions
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
@@ -276,7 +276,7 @@ def list_memories(
         },
         [line for one in found for line in listed(one, replaced=replaced[one.id])],
         empty="no memories here; `strata decisions save` makes one",
-        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
+        notes=more_notes(found, "--before"),
         branch=db.branch,
     )
 

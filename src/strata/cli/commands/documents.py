@@ -10,7 +10,7 @@ import msgspec
 import strata
 from strata.access import Audience
 from strata.base import limits
-from strata.cli.command import Output, Spelling, group
+from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.commands.foreign import export_folder, import_folder
 from strata.cli.output import local_time, plural, size, with_times
 from strata.cli.session import Invocation
@@ -554,7 +554,7 @@ def history(
     return Output(
         {"versions": found, "more": found.more},
         table(headers, rows, right=["VERSION", "SIZE"]),
-        notes=[f"there is more: --before {found.next} shows the next"] if found.more else [],
+        notes=more_notes(found, "--before"),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 import strata
-from strata.cli.command import Output, Spelling, group
+from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.commands.values import masked_in, masked_lines, read_value
 from strata.cli.output import local_time
 from strata.cli.show.text import inline, pretty, table
@@ -81,7 +81,7 @@ def list_events(
         {"events": found, "more": found.more},
         table(("EVENT", "TIME", "TYPE", "PAYLOAD"), rows, right=["EVENT"]),
         empty="no events here; `strata event append` makes one",
-        notes=[f"there is more: --after {found.next} shows the next"] if found.more else [],
+        notes=more_notes(found, "--after"),
     )
 
 

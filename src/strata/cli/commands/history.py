@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 import strata
-from strata.cli.command import Output, Spelling, command, group, reads, writes
+from strata.cli.command import Output, Spelling, command, group, more_notes, reads, writes
 from strata.cli.completion import complete_tags
 from strata.cli.output import local_time
 from strata.cli.session import Invocation
@@ -50,7 +50,7 @@ def log(
         {"commits": page, "more": page.more},
         _log_lines(db, page, oneline=oneline),
         empty="no commits here yet",
-        notes=[f"there is more: --before {page.next} shows the next"] if page.more else [],
+        notes=more_notes(page, "--before"),
     )
 
 

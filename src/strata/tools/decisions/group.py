@@ -37,7 +37,6 @@ Topic = Annotated[str, "Short name of the question, e.g. auth_strategy"]
 OfTopic = Annotated[str | None, "Or its topic"]
 Types = Annotated[list[Type] | None, "Only these types"]
 Limit = Annotated[int, Meta(description="Most results", ge=1, le=50)]
-AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key", HIDDEN]
 Confidence = Annotated[float, Meta(description="How sure", ge=0, le=1)]
 
 
@@ -66,11 +65,6 @@ def workspace_at(call: Call, as_of: str | None) -> "Workspace":
 def decisions_for(call: Call, *, allow_secrets: bool) -> "Decisions":
     """Return the decisions to write to; secrets are refused there unless allowed."""
     return (call.db.allowing_secrets() if allow_secrets else call.db).decisions
-
-
-def moment(here: "Workspace") -> str | UnsetType:
-    """Return the past instant that a view shows, or nothing for the present."""
-    return UNSET if here.as_of is None else here.as_of.iso_time
 
 
 # What a memory takes in an answer beside its texts; the least and the most tokens of a text.

@@ -25,7 +25,6 @@ from strata.tools.decisions.group import (
     listed,
     memory_answer,
     memory_answers,
-    moment,
     named,
     share,
     texts_of,
@@ -33,7 +32,7 @@ from strata.tools.decisions.group import (
     workspace_at,
 )
 from strata.tools.declare import HIDDEN
-from strata.tools.session import Call
+from strata.tools.session import Call, moment
 
 if TYPE_CHECKING:
     from strata.decisions import ChangedFact, Decisions, Memory, News, RankedMemory, TopicHistory

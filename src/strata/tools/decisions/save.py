@@ -7,7 +7,6 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from strata.tools.decisions.group import (
-    AllowSecrets,
     Confidence,
     LinkRequest,
     Links,
@@ -18,7 +17,7 @@ from strata.tools.decisions.group import (
     decisions_for,
     named,
 )
-from strata.tools.declare import HIDDEN
+from strata.tools.declare import HIDDEN, AllowSecrets
 from strata.tools.session import Call
 
 if TYPE_CHECKING:

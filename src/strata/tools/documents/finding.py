@@ -13,11 +13,10 @@ from strata.tools.documents.group import (
     HiddenAsOf,
     core,
     in_tool_words,
-    moment,
     time_of,
     workspace_for,
 )
-from strata.tools.session import Call
+from strata.tools.session import Call, moment
 
 if TYPE_CHECKING:
     from strata.documents import Filters as Wanted

@@ -148,11 +148,6 @@ def documents_for(call: Call, request: str | None = None) -> "Documents":
     return documents if request is None else documents.with_request(request)
 
 
-def moment(here: "Workspace") -> str | UnsetType:
-    """Return the past instant that a view shows, or nothing for the present."""
-    return UNSET if here.as_of is None else here.as_of.iso_time
-
-
 def time_of(microseconds: int | None) -> str | UnsetType:
     """Return a time as answers show it."""
     return UNSET if microseconds is None else clock.iso(microseconds)

@@ -15,7 +15,6 @@ from strata.tools.documents.group import (
     HiddenAsOf,
     core,
     folder_fields,
-    moment,
     workspace_for,
 )
 from strata.tools.guide import SECTION_VIEW
@@ -26,7 +25,7 @@ from strata.tools.review_answers import (
     suggestion_list,
     thread_list,
 )
-from strata.tools.session import Call
+from strata.tools.session import Call, moment
 
 if TYPE_CHECKING:
     from strata.documents import Document, Documents, Piece, Section

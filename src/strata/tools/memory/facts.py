@@ -9,9 +9,8 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.tools.budget import as_text, cut, skip_listed, tokens
-from strata.tools.declare import HIDDEN, When
+from strata.tools.declare import HIDDEN, AllowSecrets, When
 from strata.tools.memory.group import (
-    AllowSecrets,
     AsOf,
     Key,
     Keys,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base.errors import InvalidArgument
-from strata.tools.declare import HIDDEN, ToolGroup, When
+from strata.tools.declare import ToolGroup, When
 
 if TYPE_CHECKING:
     from strata.workspace import Workspace, WorkspaceTransaction
@@ -26,7 +26,6 @@ Keys = Annotated[list[str] | None, "Several names"]
 Namespace = Annotated[str | None, "Group of names"]
 AsOf = Annotated[When | None, 'Past time: ISO 8601, "2h ago", "last friday 12:00", version']
 Limit = Annotated[int, Meta(description="Most entries", le=1000)]
-AllowSecrets = Annotated[bool, "Keep it though it looks like a password or key", HIDDEN]
 
 
 def one_of(**given: object) -> str:

@@ -8,9 +8,8 @@ from msgspec import UNSET, UnsetType
 from strata.base import clock
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.declare import HIDDEN, When
+from strata.tools.declare import HIDDEN, AllowSecrets, When
 from strata.tools.memory.group import (
-    AllowSecrets,
     AsOf,
     Key,
     Limit,
