@@ -60,7 +60,7 @@ def map_relationship(word: str) -> MappedRelationship:
     """Return the type of link that a word or a phrase means, in English or Korean.
 
     >>> map_relationship("superseded by")
-    Mapped(link_type='evolution', is_passive=True, how='lexicon', grows=False)
+    MappedRelationship(link_type='evolution', is_passive=True, how='lexicon', grows=False)
     >>> map_relationship("구현한다").link_type
     'implementation'
     """

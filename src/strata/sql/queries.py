@@ -1,9 +1,8 @@
 """Named statements: all SQL that the product runs, loaded from files.
 
-A statement begins with a line `-- name: its_name`. `common` holds what every database
-understands; a dialect's folder may hold a statement of the same name written its own way,
-which then wins. `Queries` declares every name for the type checker; a test compares these
-declarations with the files.
+A statement begins with a line `-- name: its_name`. `common` holds what is meant for every database;
+a dialect's folder may hold a statement of the same name written its own way, which then wins.
+`Queries` declares every name for the type checker; a test compares the declarations with the files.
 """
 
 from functools import cache

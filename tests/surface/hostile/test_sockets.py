@@ -187,7 +187,7 @@ def test_messages_that_wait_for_the_server_are_bounded_with_them(
     narrow: None, target: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = [target.page() for _ in range(3)]
-    monkeypatch.setattr(LiveBranch, "made_room", wait_forever)
+    monkeypatch.setattr(LiveBranch, "wait_for_capacity", wait_forever)
     for page in pages:
         page.send(wire.sync(wire.UPDATE, bytes(SENT_BYTES)))
     assert closed_among(pages).code == 1013

@@ -356,19 +356,13 @@ def test_a_finalize_that_was_killed_half_way_is_finished_by_the_next(
     upload = editing.sent()
     with monkeypatch.context() as patched:
         # The document is committed, and the process dies before the upload is marked.
-        patched.setattr(editing.bench.store, "queries", _broken_finish(editing.bench.store.queries))
+        patched.setattr(editing.bench.store.queries, "finish_upload", "no statement at all")
         with pytest.raises(StrataError):
             editing.finalize(upload)
     assert len(editing.db.documents.rights.visible()) == 1
     done = editing.finalize(upload)
     assert len(editing.db.documents.rights.visible()) == 1
     assert editing.db.documents.text(done.document).encode() == TEXT
-
-
-def _broken_finish(queries: Any) -> Any:
-    import msgspec
-
-    return msgspec.structs.replace(queries, finish_upload="no statement at all")
 
 
 def test_many_who_finalize_at_once_make_one_document(tmp_path: Any) -> None:
