@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 _NAME, _END = "\n-- name: ", ";\n"
-_COMMENT = "--"
 
 
 class Queries:
@@ -427,7 +426,7 @@ def statements(text: str) -> dict[str, str]:
 
 def _folder(folder: Path) -> dict[str, str]:
     """Read the statements of one folder; a name may be in one of its files only."""
-    return _split(b"\n".join(path.read_bytes() for path in folder.glob("*.sql")).decode())
+    return _split(b"\n".join([path.read_bytes() for path in folder.glob("*.sql")]).decode())
 
 
 def _split(text: str) -> dict[str, str]:
@@ -444,5 +443,5 @@ def _split(text: str) -> dict[str, str]:
 def _on_one_line(body: str) -> str:
     """Return a statement without comments: the shorter its text, the sooner SQLite's is found."""
     lines = f"{body}\n".partition(_END)[0].split("\n")
-    words = " ".join(line for line in lines if not line.lstrip().startswith(_COMMENT)).split()
-    return " ".join(words)
+    lines = [line for line in lines if not line.lstrip().startswith("--")]
+    return " ".join(" ".join(lines).split())
