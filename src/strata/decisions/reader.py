@@ -150,7 +150,7 @@ class MemoryReader:
         if not replaced:
             raise NotFound(
                 f"There is no decision on {topic!r} on this branch.",
-                hint="search_by_context finds decisions by what they are about.",
+                hint="`db.decisions.search(QUERY)` finds decisions by what they are about.",
                 topic=topic,
             )
         current = {one.id: one for old in replaced for one in self.successors(old)}

@@ -29,6 +29,7 @@ _HINTS: dict[type[StrataError], str] = {
 }
 # Calls of the SDK that are tools.
 _TOOLS = {
+    "`db.decisions.search(QUERY)`": "search_by_context",
     "`db.models.configure(URL, NAME)`": "strata_configure_model",
     "`db.serving.uploads().presign(USER, length=BYTES)`": "presignUpload",
     "`Scope()`": '{"type": "all"}',
