@@ -54,12 +54,17 @@ def enter_network() -> None:
         fcntl.ioctl(handle, _ADD_ROUTE, struct.pack("@48xIHHIQIi", 1, 0, 0, 1, 0, _UP, index))
 
 
+# What the watcher sends itself: every packet before it was seen.
+_MARK = ("udp", "127.0.0.1", 9)
+
+
 class Watcher(threading.Thread):
     """Notes where connections are begun, and where datagrams are sent."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.seen: set[tuple[str, str, int]] = set()
+        self._is_marked = threading.Event()
         self._socket = socket.socket(
             socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_ALL_PROTOCOLS)
         )
@@ -68,16 +73,17 @@ class Watcher(threading.Thread):
     def run(self) -> None:
         while True:
             found = _destination(self._socket.recv(65_535))
-            if found is not None:
+            if found == _MARK:
+                self._is_marked.set()
+            elif found is not None:
                 self.seen.add(found)
 
     def wait(self) -> None:
         """Wait until all packets sent so far were noted: until one of our own was."""
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as handle:
-            mark = ("udp", "127.0.0.1", 9)
-            while mark not in self.seen:
-                handle.sendto(b".", mark[1:])
-            self.seen.discard(mark)
+            self._is_marked.clear()
+            handle.sendto(b".", _MARK[1:])
+            assert self._is_marked.wait(60)
 
 
 def _destination(packet: bytes) -> tuple[str, str, int] | None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import httpx2
@@ -218,7 +219,8 @@ def test_a_message_that_is_too_large_ends_its_socket(
     with opened(serve()) as socket:
         socket.send(b"x" * 1_000)
         assert socket.recv(timeout=60) == b"x" * 1_000
-        socket.send([b"x" * 600, b"x" * 600])
+        with suppress(ConnectionClosed):  # the server may end it before the message has ended
+            socket.send([b"x" * 600, b"x" * 600])
         with pytest.raises(ConnectionClosed) as met:
             socket.recv(timeout=60)
         assert met.value.rcvd is not None
