@@ -88,7 +88,7 @@ def question(rng: random.Random) -> str:
     return rng.choice(
         [
             f"{thing} {problem} 원인",
-            f"{rng.choice(_FILLERS['user'])} 님이 {thing} 뭐라고 했어?",
+            f"{rng.choice(_FILLERS['person'])} 님이 {thing} 뭐라고 했어?",
             f"{rng.choice(_FILLERS['day'])} {thing} 일정",
         ]
     )
