@@ -186,11 +186,15 @@ class Database:
             self._is_lost = is_lost
             for connection in self._each_connection():
                 connection.set_lost(is_lost=is_lost)
-            own: Connection | None = getattr(self._local, "connection", None)
-            if own is not None:
-                self._fold_stray_log(own)
+            if self._own is not None:
+                self._fold_stray_log(self._own)
         if not is_lost and self.on_watch is not None:
             self.on_watch()
+
+    @property
+    def _own(self) -> Connection | None:
+        """The connection of this thread, if it has opened one."""
+        return getattr(self._local, "connection", None)
 
     def _each_connection(self) -> list[Connection]:
         with self._opening:
@@ -202,9 +206,8 @@ class Database:
 
         The connections of other threads drop theirs with their next read, which notices the change.
         """
-        own: Connection | None = getattr(self._local, "connection", None)
-        if own is not None:
-            own.release_memory()
+        if self._own is not None:
+            self._own.release_memory()
 
     def _connect_beside(self) -> Connection:
         """Open a connection that belongs to no thread of the caller's."""
@@ -355,11 +358,9 @@ class Database:
             # The connection of its thread is held here: it is closed below, not when that ends.
             watch.close()
         # By the caller's own connection, if there is one: other threads may be using the others.
-        own: Connection | None = getattr(self._local, "connection", None) or next(
-            iter(connections), None
-        )
-        if own is not None:
-            self._fold_stray_log(own)
+        folding = self._own or next(iter(connections), None)
+        if folding is not None:
+            self._fold_stray_log(folding)
         for connection in connections:
             connection.close()
         # The lock stays: a thread that still waits for it, or holds it, releases it.

@@ -69,6 +69,8 @@ def check_schema(connection: Connection) -> int:
             continue
         if not is_known and (kind, name) in _known_objects(format_number())[0]:
             raise _lowered(number, name)
+        if missing := known - {(kind, name) for kind, name, _sql in found}:
+            raise _of_another_version(name, min(missing)[1])
         raise Unusable(
             f"The store's file defines a {kind} {name[:80]!r} that Strata did not make.",
             hint="It was added by hand, and could change what you write. If you trust the "
@@ -77,6 +79,17 @@ def check_schema(connection: Connection) -> int:
             name=name[:80],
         )
     return number
+
+
+def _of_another_version(name: str, missing: str) -> Unusable:
+    """Return the error for a file whose tables have other names: nothing of it may be removed."""
+    return Unusable(
+        f"The store was made by an unreleased version of Strata: it defines {name[:80]!r}, and not "
+        f"{missing!r}.",
+        hint="Nothing was changed. Export it with the version that made it, and import it here.",
+        name=name[:80],
+        missing=missing,
+    )
 
 
 def _lowered(number: int, name: str) -> DamagedStore:

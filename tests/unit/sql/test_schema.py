@@ -47,6 +47,15 @@ def test_what_strata_did_not_define_is_refused_and_named(
         assert found.value == "안녕"
 
 
+def test_of_a_store_of_another_version_nothing_is_to_be_removed(path: Path) -> None:
+    altered(path, "ALTER TABLE keyspaces RENAME TO shelves")
+    before = path.read_bytes()
+    with pytest.raises(strata.Unusable, match="'shelves', and not 'keyspaces'") as refused:
+        strata.open(path)
+    assert "DROP" not in (refused.value.hint or "")
+    assert path.read_bytes() == before
+
+
 def test_a_trigger_of_ours_that_says_something_else_is_refused(path: Path) -> None:
     altered(
         path,
