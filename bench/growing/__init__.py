@@ -1,0 +1,1 @@
+"""The parts of the benchmark of growth: texts, stores, and what is measured on them."""

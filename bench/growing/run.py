@@ -1,0 +1,153 @@
+"""One run of the benchmark: its stores, which later runs use again, and its child processes."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from measure.figures import Report
+
+import strata
+from growing.texts import Writer
+from strata.documents import NewDocument
+from strata.sql import checksum, format_number
+
+PROCESS = Path(__file__).with_name("process.py")
+# Written byte code is what every start after the first one finds.
+_SURROUNDINGS = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+_BATCH = 2_000
+_DOCUMENTS_BATCH = 250
+T = TypeVar("T")
+
+
+class Usage(msgspec.Struct):
+    """What a call or a process took."""
+
+    cpu_ms: float
+    wall_ms: float
+
+    def __str__(self) -> str:
+        return f"{self.cpu_ms:.1f} ms of processor time, {self.wall_ms:.1f} ms by the clock"
+
+
+class Run:
+    """What every part is given."""
+
+    def __init__(self, report: Report, folder: Path, *, sizes: Sequence[int], quick: bool) -> None:
+        self.report = report
+        self.sizes = sizes
+        self.quick = quick
+        self.rounds = 2 if quick else 3
+        self.documents = 500 if quick else 5_000
+        self.megabytes = (1,) if quick else (1, 5)
+        # Another format, another store: the programs between would refuse it.
+        self._kept = folder / f"growth-{format_number()}-{checksum(format_number())[:8]}"
+        self.folder = folder / f"growth-run-{os.getpid()}"
+        self._kept.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir()
+
+    def facts(self, count: int) -> Path:
+        """Return a store of so many facts, to be read only."""
+        return self._made(f"facts-{count}.db", lambda path: _store_facts(path, count))
+
+    def written_documents(self) -> Path:
+        """Return a store of documents, to be read only."""
+        return self._made(
+            f"documents-{self.documents}.db", lambda path: _store_documents(path, self.documents)
+        )
+
+    def embedded(self, count: int) -> Path:
+        """Return a store of facts that have vectors, to be read only."""
+        return self._made(f"embedded-{count}.db", lambda path: _store_embedded(path, count))
+
+    def _made(self, name: str, make: Callable[[Path], None]) -> Path:
+        path = self._kept / name
+        if not path.exists():
+            started, part = time.process_time(), path.with_suffix(".part")
+            for left in self._kept.glob(f"{part.name}*"):
+                left.unlink()
+            make(part)
+            self.report.note(f"{name} made in {time.process_time() - started:.0f} s")
+            part.rename(path)
+        return path
+
+    def copy(self, path: Path) -> Path:
+        """Return a copy of a store that may be written, in the folder of this run."""
+        copied = self.folder / path.name
+        shutil.copyfile(path, copied)
+        return copied
+
+    def child(self, what: str, *arguments: object, type: type[T]) -> T:
+        """Measure something in a process of its own and return its answer."""
+        command = [sys.executable, str(PROCESS), what, *map(str, arguments)]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=_SURROUNDINGS)
+        return msgspec.json.decode(done.stdout.splitlines()[-1], type=type)
+
+    def command(self, *arguments: object, feed: bytes = b"") -> tuple[Usage, str]:
+        """Run a command of the program; return what it took and what it printed."""
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "strata", *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_SURROUNDINGS,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(feed)
+        process.stdin.close()
+        printed = process.stdout.read().decode()
+        process.stdout.close()
+        _pid, status, used = os.wait4(process.pid, 0)
+        wall = (time.perf_counter() - started) * 1000
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0, arguments
+        return Usage((used.ru_utime + used.ru_stime) * 1000, wall), printed
+
+    def close(self) -> None:
+        """Remove what is not kept."""
+        shutil.rmtree(self.folder)
+
+
+def named(count: int) -> str:
+    """Return a size as names of figures have it: 1k, 100k, 1m."""
+    return f"{count // 1_000_000}m" if count >= 1_000_000 else f"{count // 1_000}k"
+
+
+def _batches(items: Iterable[T], size: int) -> Iterable[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def _store_facts(path: Path, count: int) -> None:
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        for batch in _batches(Writer().facts(count), _BATCH):
+            db.kv.put_many(batch)
+
+
+def _store_documents(path: Path, count: int) -> None:
+    writer = Writer(11)
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        made = (_document(writer) for _ in range(count))
+        for batch in _batches(made, _DOCUMENTS_BATCH):
+            db.documents.create_many(batch)
+
+
+def _store_embedded(path: Path, count: int) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(Writer(13).facts(count))
+        while not db.embeddings.wait(10):
+            print(f"    embedding, {db.embeddings.status().pending} left", flush=True)
+
+
+def _document(writer: Writer) -> NewDocument:
+    title, content = writer.document()
+    return NewDocument(title=title, content=content)
