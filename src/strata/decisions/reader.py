@@ -7,7 +7,7 @@ from strata.base.errors import NotFound
 from strata.decisions import links, records
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
-from strata.store import DELETED, GONE, Snapshot, StagedChange, Transaction, listing
+from strata.store import DELETED, GONE, Snapshot, StagedChange, Transaction, names_of_branches
 
 # Later than any time that a memory can have.
 _END = "9" * 15
@@ -52,7 +52,7 @@ class MemoryReader:
     def _elsewhere(self, id_: str) -> str | None:
         """Return another branch that has a memory; only some are looked at."""
         store = self._snapshot.store
-        names = [branch.name for branch in listing(store) if branch.name != self._snapshot.branch]
+        names = [name for name in names_of_branches(store) if name != self._snapshot.branch]
         for name in names[: limits.BRANCHES_LOOKED_AT]:
             record = Snapshot(store, name).get(SPACE, MEMORY, id_)
             if record is not None and not record[2] & GONE:

@@ -63,7 +63,9 @@ def copy_tables(connection: Connection) -> None:
     ]
     # Last, because rows of publications that are written move the profile's mark.
     for name in sorted(names, key=lambda name: name == "profiles"):
-        columns = [column for (column,) in connection.rows(queries.columns_of, (name,))]
+        columns = _common_columns(connection, name)
+        if not columns:
+            continue
         connection.run(queries.delete_rows.replace(":table", name))
         connection.run(
             queries.copy_rows.replace(":table", name)
@@ -71,6 +73,15 @@ def copy_tables(connection: Connection) -> None:
             .replace(":earlier_table", _earlier_name(name))
             .replace(":earlier_columns", _listed(map(_earlier_name, columns)))
         )
+    connection.run(queries.mark_copied_branches)
+
+
+def _common_columns(connection: Connection, table: str) -> list[str]:
+    """Return the columns of a table that the attached store has too; migrations add others."""
+    statement = load().columns_of
+    known = set(connection.rows(statement, (_earlier_name(table), "earlier")))
+    rows = connection.rows(statement, (table, "main"))
+    return [column for (column,) in rows if (_earlier_name(column),) in known]
 
 
 def _earlier_name(name: str) -> str:

@@ -117,6 +117,7 @@ class Queries:
     count_sync: str
     insert_catalog: str
     branches: str
+    branches_changed_since: str
     branch: str
     insert_branch: str
     insert_branch_itself: str
@@ -133,6 +134,7 @@ class Queries:
     insert_sealing_version: str
     insert_lone_version: str
     branch_tip: str
+    branch_tips: str
     branch_oldest: str
     branch_commits: str
     branch_commits_forward: str
@@ -372,6 +374,7 @@ class Queries:
     columns_of: str
     delete_rows: str
     copy_rows: str
+    mark_copied_branches: str
     copy_catalog: str
     # sqlite/embedding.sql
     embeddings_by_number: str

@@ -42,9 +42,9 @@ class Point(msgspec.Struct, frozen=True):
     version: int
 
 
-def describe(store: Store, row: BranchRow) -> Branch:
-    """Return the public form of a branch."""
-    version, timestamp, _hash = visible_tip(store, row.id, NOW)
+def describe(store: Store, row: BranchRow, tip: Sequence[int] | None = None) -> Branch:
+    """Return the public form of a branch, whose tip (version, time) may be known already."""
+    version, timestamp = (tip or visible_tip(store, row.id, NOW))[:2]
     parent = store.catalog.by_id(row.parent).name if row.parent is not None else None
     return Branch(
         name=row.name,
@@ -136,7 +136,16 @@ def listing(store: Store, *, deleted: bool = False) -> list[Branch]:
     store.catalog.find(DEFAULT_BRANCH, connection)
     wanted = can_return if deleted else _is_active
     rows = [row for row in store.catalog.all() if wanted(store, row)]
-    return [describe(store, row) for row in sorted(rows, key=lambda row: row.name)]
+    tips = {row[0]: row[1:] for row in connection.rows(store.queries.branch_tips)}
+    return [
+        describe(store, row, tips.get(row.id)) for row in sorted(rows, key=lambda row: row.name)
+    ]
+
+
+def names_of_branches(store: Store) -> list[str]:
+    """Return the names of the branches in use, in order."""
+    store.catalog.find(DEFAULT_BRANCH, store.connection())
+    return sorted(row.name for row in store.catalog.active())
 
 
 def delete(

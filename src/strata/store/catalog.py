@@ -1,5 +1,7 @@
 """What a process knows of branches and keyspaces, and when it must look again."""
 
+from threading import Lock
+
 import msgspec
 
 from strata.base.digests import digest
@@ -35,7 +37,9 @@ class Catalog:
 
     def __init__(self, queries: Queries) -> None:
         self._queries = queries
-        self.generation = 0
+        # Threads share what is known; changed rows are taken over one change after the other.
+        self._lock = Lock()
+        self.generation = -1
         self.removals = 0
         self._by_name: dict[str, BranchRow] = {}
         self._by_id: dict[int, BranchRow] = {}
@@ -46,31 +50,43 @@ class Catalog:
 
     def refresh(self, connection: Connection) -> None:
         """Look again after another commit was noticed; cheap when no branch changed."""
-        row = connection.row(self._queries.generation)
-        generation, removals = (row[0], row[1]) if row else (0, 0)
-        if generation < self.generation and connection.in_transaction:
-            # It began before a change that another thread has noticed since.
-            return
-        self.removals = removals
-        if generation != self.generation:
-            # A newer program may have migrated the file, which raises the generation too.
-            check_format(connection)
-            self._load(connection)
-            self.generation = generation
-        connection.seen = connection.data_version()
+        with self._lock:
+            row = connection.row(self._queries.generation)
+            generation, removals = (row[0], row[1]) if row else (0, 0)
+            if generation < self.generation and connection.in_transaction:
+                # It began before a change that another thread has noticed since.
+                return
+            self.removals = removals
+            if generation != self.generation:
+                # A newer program may have migrated the file, which raises the generation too.
+                check_format(connection)
+                self._follow(connection, generation)
+                self.generation = generation
+            connection.seen = connection.data_version()
 
-    def _load(self, connection: Connection) -> None:
+    def _follow(self, connection: Connection, generation: int) -> None:
+        """Read the branches that have changed since the last look; all if time went back."""
+        is_later = generation > self.generation
+        since, by_id, by_name = (
+            (self.generation, self._by_id, self._by_name) if is_later else (-1, {}, {})
+        )
         try:
             rows = [
                 BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
-                for row in connection.rows(self._queries.branches)
+                for row in connection.rows(self._queries.branches_changed_since, (since,))
             ]
         except msgspec.DecodeError as error:
             raise unreadable("the notes of a branch") from error
-        if DEFAULT_BRANCH not in {row.name for row in rows if row.deleted is None}:
+        for row in rows:
+            before = by_id.get(row.id)
+            if before is not None and by_name.get(before.name) is before:
+                del by_name[before.name]
+            by_id[row.id] = row
+            if row.deleted is None:
+                by_name[row.name] = row
+        if DEFAULT_BRANCH not in by_name:
             raise unreadable(f"the branch {DEFAULT_BRANCH!r}")
-        self._by_id = {row.id: row for row in rows}
-        self._by_name = {row.name: row for row in rows if row.deleted is None}
+        self._by_id, self._by_name = by_id, by_name
 
     def find(self, name: str, connection: Connection) -> BranchRow | None:
         """Return the branch of that name as it is now, or None."""
@@ -97,7 +113,7 @@ class Catalog:
     def _suggestion(self, name: str) -> str:
         from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
 
-        close = get_close_matches(name, self._by_name, n=1)
+        close = get_close_matches(name, list(self._by_name), n=1)
         if close:
             return f"Did you mean {close[0]!r}? `db.branches.list()` lists them."
         return "`db.branches.list()` lists them; `db.branches.fork(NAME)` makes one."
@@ -111,6 +127,10 @@ class Catalog:
         if branch not in self._by_id:
             raise unreadable(f"branch {branch}")
         return self._by_id[branch]
+
+    def active(self) -> list[BranchRow]:
+        """Return every branch in use."""
+        return list(self._by_name.values())
 
     def all(self) -> list[BranchRow]:
         """Return every branch, deleted ones included, oldest first."""

@@ -5,7 +5,7 @@ import time
 from strata.base.results import Result
 from strata.base.version import __version__
 from strata.sql import format_number
-from strata.store import EVENT, GUARDED, WHOLE, View, Visibility, listing, total_commits
+from strata.store import EVENT, GUARDED, WHOLE, View, Visibility, names_of_branches, total_commits
 
 # Where documents are, by space and kind.
 _DOCUMENTS = ("documents", "document")
@@ -52,7 +52,7 @@ def info_of(view: View, visibility: Visibility) -> Info:
         path=str(database.path or ":memory:"),
         branch=view.branch,
         space=view.space,
-        branches=len(listing(store)),
+        branches=len(names_of_branches(store)),
         keys=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS | GUARDED),
         events=sum(n for (_space, kind), n in counts.items() if kind == EVENT),
         documents=_count_documents(view, visibility),

@@ -13,13 +13,20 @@ VALUES (1, 1, 0, 0, ?, ?);
 SELECT id, name, parent, fork_version, created, deleted, actor, metadata, digest
 FROM branches ORDER BY id;
 
+-- The branches whose rows a later generation than one has written. The plus keeps SQLite from
+-- reading all branches in the order of their numbers.
+-- name: branches_changed_since
+SELECT id, name, parent, fork_version, created, deleted, actor, metadata
+FROM branches WHERE changed > ? ORDER BY +id;
+
 -- name: branch
 SELECT name, parent, fork_version, created, deleted, actor, metadata, digest
 FROM branches WHERE id = ?;
 
 -- name: insert_branch
-INSERT INTO branches (name, parent, fork_version, created, deleted, actor, metadata, digest)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id;
+INSERT INTO branches
+    (name, parent, fork_version, created, deleted, actor, metadata, digest, changed)
+SELECT ?, ?, ?, ?, ?, ?, ?, ?, generation + 1 FROM catalog RETURNING id;
 
 -- name: insert_branch_itself
 INSERT INTO lineage (branch, depth, ancestor, upto) VALUES (?1, 0, ?1, 9223372036854775807);
@@ -33,7 +40,9 @@ SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
 SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
 
 -- name: update_branch
-UPDATE branches SET name = ?, deleted = ?, digest = ? WHERE id = ?;
+UPDATE branches
+SET name = ?, deleted = ?, digest = ?, changed = (SELECT generation + 1 FROM catalog)
+WHERE id = ?;
 
 -- name: keyspaces
 SELECT id, space, kind FROM keyspaces;

@@ -23,6 +23,13 @@ WHERE (SELECT generation FROM catalog) = ?15;
 SELECT version, timestamp, hash FROM commits
 WHERE branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
 
+-- Version and time of the newest commit that each branch shows; none for one that shows no commit.
+-- name: branch_tips
+SELECT b.id, c.version, c.timestamp FROM branches AS b CROSS JOIN commits AS c ON c.version = (
+    SELECT t.version FROM lineage AS l CROSS JOIN commits AS t
+        ON t.branch = l.ancestor AND t.version <= l.upto
+    WHERE l.branch = b.id ORDER BY l.depth, t.version DESC LIMIT 1);
+
 -- name: branch_oldest
 SELECT version, timestamp FROM commits
 WHERE branch = ? AND version <= ? ORDER BY version LIMIT 1;
