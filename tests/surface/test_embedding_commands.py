@@ -81,7 +81,7 @@ def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None, no_time: No
     assert "2 vectors to be made: `strata embeddings wait`" in ok("embeddings").err
     assert "vectors to be made yet: `strata embeddings wait`" in ok("search", "cached").err
     assert "by words so far; 2 pending" in ok("status").out
-    assert ok("embeddings", "wait").out == "4 vectors by minilm, multilingual, none pending\n"
+    assert ok("embeddings", "wait").out == "3 vectors by minilm, multilingual, none pending\n"
     shown = ok("embeddings", "status").out.splitlines()
     assert shown[0].split() == [
         "MODEL",
@@ -95,10 +95,10 @@ def test_what_is_pending_is_told_and_then_made(ok: Run, notes: None, no_time: No
     ]
     assert shown[1].split()[:6] == ["minilm", "main", "active", "2", "0", "0"]
     assert ok("embeddings").out.splitlines()[0] == shown[0]
-    assert "by words and meaning; 4 vectors\n" in ok("status").out
+    assert "by words and meaning; 3 vectors\n" in ok("status").out
     assert ok("status", "--json").json["search"] == {
         "works": True,
-        "embedded": 4,
+        "embedded": 3,
         "pending": 0,
         "failed": 0,
         "reasons": [],
@@ -149,7 +149,7 @@ def test_a_rebuild_says_who_goes_on_and_how_to_wait(ok: Run, notes: None) -> Non
     assert answer.out == "the vectors are to be made anew\n"
     assert "programs that have the store open make them" in answer.err
     assert "`strata embeddings wait`" in answer.err
-    assert ok("embeddings", "rebuild", "--wait").out.startswith("4 vectors by ")
+    assert ok("embeddings", "rebuild", "--wait").out.startswith("3 vectors by ")
     assert {one["state"] for one in models(ok).values()} == {"active"}
     assert ok("search", "stored costs", "--json").json["mode"] == "hybrid"
 
@@ -201,7 +201,7 @@ def test_what_failed_is_told_and_tried_again(
     assert ok("search", "금요일", "--json").json["hits"][0]["key"] == "배포"
     assert ok("embeddings", "retry").out == "1 text to be tried again\n"
     assert models(ok)["main"]["pending"] == 1
-    assert ok("embeddings", "wait").out.startswith("4 vectors by ")
+    assert ok("embeddings", "wait").out.startswith("3 vectors by ")
 
 
 def test_the_lists_of_models_say_what_is_installed(ok: Run) -> None:
@@ -291,6 +291,6 @@ def test_waiting_is_for_another_process_too(ok: Run, notes: None) -> None:
     assert other.stdout is not None
     other.stdout.readline()
     try:
-        assert ok("embeddings", "wait").out == "6 vectors by minilm, multilingual, none pending\n"
+        assert ok("embeddings", "wait").out == "5 vectors by minilm, multilingual, none pending\n"
     finally:
         other.communicate(b"", timeout=30)

@@ -121,8 +121,14 @@ ENDPOINT_TEXTS_MAX = 64
 ENDPOINT_ANSWER_BYTES_MAX = 64 * 1024 * 1024
 # Texts whose vectors one transaction writes, and how long they may take to make: what is lost
 # when the process dies, and what a change of mind has to wait for.
-EMBED_BATCH_ITEMS = 64
+EMBED_BATCH_ITEMS = 256
 EMBED_BATCH_S = 1.0
+# Threads that run a model side by side, if there are so many cores: the others are for the
+# programs that wait for an answer.
+EMBED_WORKERS_MAX = 4
+# Characters given to each of them before commits and a wish to stop are looked for: a tenth of
+# a second's work.
+EMBED_GROUP_CHARACTERS = 2_000
 # Vectors of a long text; what follows is found by its words.
 EMBED_CHUNKS_MAX = 16
 # Embeddings that keep a vector for each token, newest first: about 4 KB each.

@@ -37,6 +37,7 @@ class MiniLM:
     dimension = DIMENSION
     tokens_max = TOKENS_MAX
     languages = ("en",)
+    is_parallel = True
 
     def __init__(
         self,

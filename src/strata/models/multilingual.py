@@ -8,7 +8,7 @@ file, compressed in blocks of 16 rows; the rest is ten megabytes.
 import importlib
 import mmap
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,25 +27,28 @@ TOKENS_MAX = 256
 _LANGUAGES = "ar de en es fr it ja ko nl pl pt ru th tr zh".split()
 _BRANCHES = {2: 0, 3: 1, 5: 2}  # How many pieces wide, and how many of them come before.
 _WIDTH = 256
-# Zero rows between texts, so that a window at the end of one sees nothing of the next.
+# Zero rows before and behind a text, for the windows at its ends.
 _GAP = 2
 _CHUNKS = 17
 _BLOCK_ROWS = 16
 # The blocks of common pieces stay unpacked: 4 MB at most.
 _BLOCKS_KEPT = 512
-# Texts run together until they have this many tokens; more is no faster and takes memory.
-_BATCH_TOKENS = 384
 # A piece has 16 characters at most: the end of a longer text cannot come into the window.
 _CHARACTERS_MAX = 16 * TOKENS_MAX
 
 
 class Multilingual:
-    """Embeds text of many languages into one space. Safe to use from several threads."""
+    """Embeds text of many languages into one space. Safe to use from several threads.
+
+    Texts run one by one: together they take a third less time, but then a vector's last digits
+    depend on what is beside it.
+    """
 
     name = NAME
     dimension = DIMENSION
     tokens_max = TOKENS_MAX
     languages = tuple(_LANGUAGES)
+    is_parallel = True
 
     def __init__(self, files: Files | None = None) -> None:
         files = files or Files(NAME)
@@ -67,12 +70,8 @@ class Multilingual:
 
         del kind  # The model was trained without telling them apart.
         rows = numpy.empty((len(texts), DIMENSION), numpy.float32)
-        start = 0
-        for batch in _batches(map(self._ids, texts)):
-            flat = numpy.array([number for ids in batch for number in ids])
-            counts = numpy.array([len(ids) for ids in batch])
-            rows[start : start + len(batch)] = self._network.run(self._table.rows(flat), counts)
-            start += len(batch)
+        for index, text in enumerate(texts):
+            rows[index] = self._network.run(self._table.rows(numpy.array(self._ids(text))))
         return rows
 
     def count(self, text: str) -> int:
@@ -82,19 +81,6 @@ class Multilingual:
     def _ids(self, text: str) -> list[int]:
         ids = self._tokenizer.ids(text[:_CHARACTERS_MAX])
         return [FIRST, *ids[: TOKENS_MAX - 2], LAST]
-
-
-def _batches(texts: Iterator[list[int]]) -> Iterator[list[list[int]]]:
-    batch: list[list[int]] = []
-    size = 0
-    for ids in texts:
-        if batch and size + len(ids) > _BATCH_TOKENS:
-            yield batch
-            batch, size = [], 0
-        batch.append(ids)
-        size += len(ids)
-    if batch:
-        yield batch
 
 
 class _Table:
@@ -131,6 +117,34 @@ class _Table:
         return self._numpy.frombuffer(content, self._numpy.uint8).reshape(-1, DIMENSION)
 
 
+class _OneThread:
+    """Holds numpy's library to one thread as long as a text is being read.
+
+    Matrices this small gain a tenth from a second thread, and wait for it on a busy machine. The
+    number of threads belongs to the process, so the first that reads sets it, and the last
+    sets it back.
+    """
+
+    def __init__(self) -> None:
+        threads: Any = importlib.import_module("threadpoolctl")
+        self._threads = threads.ThreadpoolController()
+        self._lock = threading.Lock()
+        self._readers = 0
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._readers:
+                self._limit = self._threads.limit(limits=1, user_api="blas")
+            self._readers += 1
+
+    def __exit__(self, *_failure: object) -> None:
+        with self._lock:
+            self._readers -= 1
+            if not self._readers:
+                self._limit.restore_original_limits()
+
+
 class _Network:
     """Everything above the table."""
 
@@ -138,9 +152,7 @@ class _Network:
         import numpy
 
         self._numpy: Any = numpy
-        threads: Any = importlib.import_module("threadpoolctl")
-        self._threads = threads.ThreadpoolController()
-        self._lock = threading.Lock()
+        self._one_thread = _OneThread()
         with numpy.load(path) as arrays:
             names = [name for name in arrays.files if not name.endswith(".values")]
             # A matrix is stored as codes into the few values it is made of.
@@ -158,48 +170,43 @@ class _Network:
         self._joined: dict[str, Any] = joined
         self._epsilon = float(weights["eps"])
 
-    def run(self, table: "Vectors", counts: "Vectors") -> "Vectors":
-        """Return one vector a text; `table` has the rows of all their pieces in one array."""
-        # Matrices this small gain a tenth from a second thread, and wait for it on a busy machine.
-        # The number of threads belongs to the process, so one text at a time may set it.
-        with self._lock, self._threads.limit(limits=1, user_api="blas"):
-            return self._run(table, counts)
+    def run(self, table: "Vectors") -> "Vectors":
+        """Return the vector of a text; `table` has the rows of its pieces."""
+        with self._one_thread:
+            return self._run(table)
 
-    def _run(self, table: "Vectors", counts: "Vectors") -> "Vectors":
+    def _run(self, table: "Vectors") -> "Vectors":
         np_, weights = self._numpy, self._weights
-        features = self._features(table, counts)
-        starts = np_.cumsum(counts) - counts
-        sums = np_.add.reduceat(features, starts, axis=0) @ weights["cnn_W"]
-        lengths = counts[:, None].astype(np_.float32)
-        x = (sums + lengths * weights["cnn_b"]) / np_.sqrt(lengths)
+        count = np_.float32(len(table))
+        total = self._features(table).sum(axis=0, keepdims=True) @ weights["cnn_W"]
+        x = (total + count * weights["cnn_b"]) / np_.sqrt(count)
         low = _positive(x @ weights["p1"] + _positive(x @ weights["d0"]) @ weights["d1"])
         high = low @ weights["p3"] + _positive(low @ weights["d2"]) @ weights["d3"]
-        return unit(np_.tanh(high))
+        return unit(np_.tanh(high))[0]
 
-    def _features(self, table: "Vectors", counts: "Vectors") -> "Vectors":
+    def _features(self, table: "Vectors") -> "Vectors":
         """Return, for each piece, its row of the table beside what the three branches see."""
         np_, joined = self._numpy, self._joined
         projected = table @ joined["proj"]
         projected += joined["proj_b"]
         self._norm(projected, joined["ln_g"], joined["ln_b"])
-        texts = np_.repeat(np_.arange(len(counts)), counts)
-        places = np_.arange(len(table)) + _GAP * (texts + 1)
         features = np_.empty((len(table), DIMENSION + projected.shape[1]), np_.float32)
         features[:, :DIMENSION] = table
         for number, width in enumerate(_BRANCHES):
             x = projected[:, number * _WIDTH : (number + 1) * _WIDTH]
             for layer in ("1", "2"):
-                x = self._look_around(x, places, f"{layer}_{width}")
+                x = self._look_around(x, f"{layer}_{width}")
             start = DIMENSION + number * _WIDTH
             features[:, start : start + _WIDTH] = x
         self._norm(features, self._weights["ln_g"], self._weights["ln_b"])
         return features
 
-    def _look_around(self, x: "Vectors", places: "Vectors", layer: str) -> "Vectors":
-        """Let each piece see its neighbours in the same text."""
+    def _look_around(self, x: "Vectors", layer: str) -> "Vectors":
+        """Let each piece see its neighbours."""
         np_ = self._numpy
         width = int(layer[-1])
-        spread = np_.zeros((places[-1] + 1 + _GAP, _WIDTH), np_.float32)
+        places = np_.arange(_GAP, _GAP + len(x))
+        spread = np_.zeros((len(x) + 2 * _GAP, _WIDTH), np_.float32)
         spread[places] = x
         around = places[:, None] + np_.arange(width) - _BRANCHES[width]
         windows = spread.take(around.reshape(-1), axis=0).reshape(len(places), -1)

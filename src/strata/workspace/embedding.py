@@ -171,7 +171,7 @@ def _without_documents(followers: Followers, status: Status) -> Status:
     for model, known in zip(embeddings.models(), status.models, strict=False):
         embedded, failed, redo = embeddings.guarded_vectors(model)
         is_live = model.state != "retired"
-        pending = redo + embeddings.guarded_texts(model.position) if is_live else 0
+        pending = redo + embeddings.guarded_texts(model.role, model.position) if is_live else 0
         hidden += pending
         models.append(
             replace(
@@ -182,5 +182,5 @@ def _without_documents(followers: Followers, status: Status) -> Status:
             )
         )
     roles = {model.role for model in models if model.state != "retired"}
-    hidden += len(set(followers.loaders.roles) - roles) * embeddings.guarded_texts(0)
+    hidden += sum(embeddings.guarded_texts(role) for role in {*followers.loaders.roles} - roles)
     return replace(status, pending=status.pending - hidden, models=tuple(models))

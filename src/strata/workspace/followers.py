@@ -20,6 +20,7 @@ from strata.search import (
     TextIndexer,
     Texts,
     Turn,
+    foreignness,
     forget_words,
     text_of_row,
 )
@@ -27,7 +28,14 @@ from strata.sql import Row
 from strata.store import IndexEntry, StagedChange, Store
 from strata.upkeep import Progress, Reindex, StoreLeases, change_of, reindex
 from strata.workspace.background import BackgroundWork
-from strata.workspace.meaning import MAIN, MULTILINGUAL, Getter, Loaders, StoreMeaning
+from strata.workspace.meaning import (
+    MAIN,
+    MULTILINGUAL,
+    SCOPES,
+    Getter,
+    Loaders,
+    StoreMeaning,
+)
 from strata.workspace.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,14 +55,14 @@ class Followers:
         self.matrices = Matrices(store)
         self.graphs = Graphs(store)
         self._candidates = LinkCandidates(store)
-        self.embeddings = Embeddings(store)
+        self.embeddings = Embeddings(store, SCOPES)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
         self.meaning = StoreMeaning(
             self.embeddings,
             self.loaders,
             on_question=self._keep_up,
-            on_foreign=self._add_multilingual,
+            add=self._add,
         )
         self.search = Search(store, self.meaning)
         store.joiner = _LateJoiner(self)
@@ -127,10 +135,10 @@ class Followers:
         """Let the follower ask at once for a model that it could not have before."""
         self._getters[role] = Getter(self.loaders, role)
 
-    def _add_multilingual(self) -> None:
-        """Follow with the multilingual model too: something here is not in English."""
-        if self.loaders.add(MULTILINGUAL):
-            self.look_again(MULTILINGUAL)
+    def _add(self, role: str) -> None:
+        """Follow the texts of a role too."""
+        if self.loaders.add(role):
+            self.look_again(role)
 
     def status(self) -> Status:
         """Return how far the vectors are, and why a model cannot be used."""
@@ -162,15 +170,16 @@ class Followers:
 
     def _text_of(self, row: Row) -> str:
         kind = self._store.keyspace_name(row[6])[1]
-        return text_of_row(kind, (row[0], row[1], row[2], row[3], row[4]))
+        text = text_of_row(kind, (row[0], row[1], row[2], row[3], row[4]))
+        if not text.isascii() and foreignness(text) > 0:
+            self._add(MULTILINGUAL)
+        return text
 
     def _before(self, version: int) -> int | None:
         corpus = self.search.corpus
         with corpus.lock:
             if corpus.upto < version:
                 corpus.refresh()
-            if corpus.has_foreign:
-                self._add_multilingual()
             return corpus.before(version)
 
     def _change(self, row: Row) -> StagedChange:

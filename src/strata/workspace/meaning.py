@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-MAIN, MULTILINGUAL = "main", "multilingual"
-_SHIPPED = {MAIN: "minilm", MULTILINGUAL: "multilingual"}
+# The main model reads all texts. Once one of them is in a script that it cannot read, the
+# multilingual model reads those, and memories, which are linked across languages. It reads the
+# others only where a question in such a script was asked, and last of all.
+MAIN, MULTILINGUAL, CROSSLINGUAL = "main", "multilingual", "crosslingual"
+SCOPES = {MULTILINGUAL: True, CROSSLINGUAL: False}
+_SHIPPED = {MAIN: "minilm", MULTILINGUAL: "multilingual", CROSSLINGUAL: "multilingual"}
+_ACROSS = (MULTILINGUAL, CROSSLINGUAL)
 # Questions whose vectors are kept: those of all threads that search at once, and repeated ones.
 _QUESTIONS_MAX = 64
 
@@ -34,8 +40,10 @@ class Loaders:
         # What this process was given, by id: no name leads to it.
         self._given: dict[str, Loader] = {}
         self.roles: tuple[str, ...] = (MAIN,)
-        if any(model.role == MULTILINGUAL for model in embeddings.models()):
-            self.add(MULTILINGUAL)
+        known = {model.role for model in embeddings.models()}
+        for role in (MULTILINGUAL, CROSSLINGUAL):
+            if role in known:
+                self.add(role)
 
     def add(self, role: str) -> bool:
         """Take a role in; tell whether it is a new one."""
@@ -144,11 +152,12 @@ class StoreMeaning:
         loaders: Loaders,
         *,
         on_question: Callable[[], None],
-        on_foreign: Callable[[], None],
+        add: Callable[[str], None],
     ) -> None:
         self._store = embeddings.store
         self._on_question = on_question
-        self._on_foreign = on_foreign
+        # Lets the texts of a role be followed.
+        self._add = add
         self._embeddings = embeddings
         self._loaders = loaders
         self._indexes: dict[str, VectorIndex] = {}
@@ -160,8 +169,9 @@ class StoreMeaning:
         """Let the models read a question, which takes long, before anything is locked."""
         self._on_question()
         if is_foreign:
-            self._on_foreign()
-        for role in self._loaders.roles if not is_foreign else (MULTILINGUAL,):
+            self._add(MULTILINGUAL)
+            self._add(CROSSLINGUAL)
+        for role in self._loaders.roles if not is_foreign else _ACROSS:
             index = self._index(role)
             if index.refresh(self._loaders.is_coming):
                 wait_s = limits.MODEL_WAIT_S if waits else limits.MODEL_WAIT_AUTO_S
@@ -173,7 +183,9 @@ class StoreMeaning:
 
     def languages(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is across languages, from -1 to 1."""
-        return self._cosines(MULTILINGUAL, question, versions)
+        # Search asks for it where there are texts, or a question, in other scripts.
+        self._add(MULTILINGUAL)
+        return _either([self._cosines(role, question, versions) for role in _ACROSS])
 
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""
@@ -190,7 +202,9 @@ class StoreMeaning:
     def followed(self) -> int:
         """Return the version up to which every text has its vectors; 0 without a model."""
         last = self._store.last_version()
-        models = [self._embeddings.live(role)[:1] for role in self._loaders.roles]
+        # What is read for questions in other scripts alone is not waited for.
+        roles = [role for role in self._loaders.roles if role != CROSSLINGUAL]
+        models = [self._embeddings.live(role)[:1] for role in roles]
         if not models[0]:
             return 0
         waiting = (one for found in models for one in found if self._embeddings.pending(one))
@@ -198,20 +212,26 @@ class StoreMeaning:
 
     def matrices(self, versions: "Array") -> "list[Array]":
         """Return unit vectors of versions by each model that has some, the main one first."""
-        indexes = [self._index(role) for role in self._loaders.roles]
-        if not indexes[0].refresh():
+        if not self._index(MAIN).refresh():
             return []
-        return [index.vectors(versions) for index in indexes if index.refresh()]
+        main = self._index(MAIN).vectors(versions)
+        across = _either([self._vectors(role, versions) for role in _ACROSS])
+        return [main] if across is None else [main, across]
 
     def likeness(self, own: "Array", versions: "Array", *, is_foreign: bool) -> "Array | None":
         """Return how near each version is to what some versions mean together."""
-        index = self._index(MULTILINGUAL if is_foreign else MAIN)
-        if not index.refresh():
+        roles = _ACROSS if is_foreign else (MAIN,)
+        found = _either([self._vectors(role, own) for role in roles])
+        known = None if found is None else found[found[:, 0] == found[:, 0]]
+        if known is None or not len(known):  # a vector that is still to be made is NaN
             return None
+        middle = known.sum(axis=0)
+        return _either([self._index(role).cosines(middle, versions) for role in roles])
+
+    def _vectors(self, role: str, versions: "Array") -> "Array | None":
+        index = self._index(role)
         with index.lock:
-            found = index.vectors(own)
-            known = found[found[:, 0] == found[:, 0]]  # NaN, where a vector is still to be made
-            return index.cosines(known.sum(axis=0), versions) if len(known) else None
+            return index.vectors(versions) if index.refresh() else None
 
     def pending(self) -> int:
         """Return how many texts that a search finds wait for their vectors."""
@@ -257,6 +277,16 @@ class StoreMeaning:
             if role not in self._indexes:
                 self._indexes[role] = VectorIndex(self._store, role)
             return self._indexes[role]
+
+
+def _either(found: "list[Array | None]") -> "Array | None":
+    """Return what the first of several indexes knows, and the next where it knows nothing."""
+    import numpy
+
+    known = [one for one in found if one is not None]
+    if not known:
+        return None
+    return reduce(lambda one, other: numpy.where(numpy.isnan(one), other, one), known)
 
 
 class EncodedQuestion(NamedTuple):

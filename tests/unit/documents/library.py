@@ -155,7 +155,7 @@ class Library:
         loaders = Loaders(embeddings)
         loaders.give(words)
         meaning = StoreMeaning(
-            embeddings, loaders, on_foreign=lambda: None, on_question=lambda: None
+            embeddings, loaders, add=lambda _role: None, on_question=lambda: None
         )
         self.search = Search(self.store, meaning)
 

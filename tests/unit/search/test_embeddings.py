@@ -165,20 +165,21 @@ def test_old_vectors_go_in_small_steps(
 def test_pending_is_exact_and_an_estimate_comes_with_it(
     db: Workspace, embeddings: Embeddings
 ) -> None:
-    db.kv.put_many({f"k{n}": f"글 {n}" for n in range(100)})
+    texts = limits.EMBED_BATCH_ITEMS + 40
+    db.kv.put_many({f"k{n}": f"글 {n}" for n in range(texts)})
     db.kv.delete("k0")
     db.vectors.create("v", 2)
-    assert embeddings.status(["main", "multilingual"]).pending == 200
+    assert embeddings.status(["main", "multilingual"]).pending == 2 * texts
     follows = follower(db, main=Words())
     assert follows.step()
     status = embeddings.status(["main"])
-    assert status.pending == 100
+    assert status.pending == texts
     assert follows.step()
     status = embeddings.status(["main"])
     (model,) = status.models
     done = limits.EMBED_BATCH_ITEMS
-    assert (model.embedded, model.pending, model.failed) == (done, 100 - done, 0)
-    assert status.pending == 100 - done
+    assert (model.embedded, model.pending, model.failed) == (done, texts - done, 0)
+    assert status.pending == texts - done
     assert model.rate > 0
     assert model.seconds_left == pytest.approx(model.pending / model.rate)
     run(follows)

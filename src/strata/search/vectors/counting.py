@@ -4,9 +4,12 @@ A search asks at every call, and a store may have a hundred thousand of them. So
 remembered, and only what was written, and what was passed, since then is counted.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from strata.store import Store
+
+# Which texts: those that need the multilingual model, the others, or all.
+Scope: TypeAlias = bool | None
 
 
 class _Known(NamedTuple):
@@ -25,13 +28,13 @@ class TextCount:
         self._store = store
         # Counts those behind one version, up to another one.
         self._statement = statement
-        # By caller: each has a position of its own that only moves on.
-        self._known: dict[tuple[int, int], _Known] = {}
+        # By caller and scope: each has a position of its own that only moves on.
+        self._known: dict[tuple[tuple[int, int], Scope], _Known] = {}
 
-    def after(self, position: int, asker: tuple[int, int] = (0, 0)) -> int:
-        """Return how many texts come after a position."""
+    def after(self, position: int, asker: tuple[int, int] = (0, 0), scope: Scope = None) -> int:
+        """Return how many texts of a scope come after a position."""
         removals, last = self._store.removals(), self._store.last_version()
-        known = self._known.get(asker)
+        known = self._known.get((asker, scope))
         if (
             known is None
             or known.removals != removals
@@ -39,14 +42,14 @@ class TextCount:
             or known.last > last
         ):
             known = _Known(removals, position, position, 0)
-        added = self._between(known.last, last)
-        passed = self._between(known.position, position)
+        added = self._between(known.last, last, scope)
+        passed = self._between(known.position, position, scope)
         count = known.texts + added - passed
-        self._known[asker] = _Known(removals, position, last, count)
+        self._known[asker, scope] = _Known(removals, position, last, count)
         return count
 
-    def _between(self, after: int, upto: int) -> int:
+    def _between(self, after: int, upto: int, scope: Scope) -> int:
         if upto <= after:
             return 0
-        row = self._store.connection().row(self._statement, (after, upto))
+        row = self._store.connection().row(self._statement, (after, upto, scope))
         return row[0] if row else 0

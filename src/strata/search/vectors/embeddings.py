@@ -4,7 +4,7 @@ All of it is derived from the versions. A vector belongs to a content, not to a 
 branches, merges and repeated texts share it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base import limits, results
 from strata.base.errors import NotFound
-from strata.search.vectors.counting import TextCount
+from strata.search.vectors.counting import Scope, TextCount
 from strata.search.vectors.encode import Chunk, Embedder, Result
 from strata.sql import Connection
 from strata.store import DELETED, ERASED, TRIMMED, Store
@@ -99,10 +99,14 @@ class _Count(msgspec.Struct):
 
 
 class Embeddings:
-    """The tables of models and vectors of one store."""
+    """The tables of models and vectors of one store.
 
-    def __init__(self, store: Store) -> None:
+    `scopes` says of a role which texts it follows; without it, all of them.
+    """
+
+    def __init__(self, store: Store, scopes: Mapping[str, Scope] | None = None) -> None:
         self.store = store
+        self._scopes = scopes or {}
         self._texts = TextCount(store, store.queries.count_texts_between)
         self._open_texts = TextCount(store, store.queries.count_open_texts_between)
 
@@ -190,12 +194,16 @@ class Embeddings:
             live = [model for model in self.models() if model.state != "retired"]
             pending = sum(self._behind(model, self._open_texts, redo) for model in live)
             if all(model.role != role for model in live):
-                pending += self._open_texts.after(0)
+                pending += self._open_texts.after(0, scope=self.scope(role))
         return pending
+
+    def scope(self, role: str) -> Scope:
+        """Return which texts a role follows."""
+        return self._scopes.get(role)
 
     def _behind(self, model: Model, texts: TextCount, redo: str) -> int:
         row = self.store.connection().row(redo, (model.id,))
-        behind = texts.after(model.position, (model.id, model.created))
+        behind = texts.after(model.position, (model.id, model.created), self.scope(model.role))
         return behind + (row[0] if row else 0)
 
     def status(
@@ -212,7 +220,7 @@ class Embeddings:
             found = [self._status_of(model, reason) for model in models]
             pending = sum(one.pending for one in found)
             if missing := set(roles) - {one.role for one in models if one.state != "retired"}:
-                pending += len(missing) * self._texts.after(0)
+                pending += sum(self._texts.after(0, scope=self.scope(role)) for role in missing)
         return Status(pending, tuple(found))
 
     def _status_of(self, model: Model, reason: Callable[[Model], str | None]) -> ModelStatus:
@@ -231,9 +239,10 @@ class Embeddings:
             reason(model) if is_live else None,
         )
 
-    def guarded_texts(self, after: int) -> int:
-        """Return how many of the texts after a version are of documents."""
-        row = self.store.connection().row(self.store.queries.count_guarded_texts, (after,))
+    def guarded_texts(self, role: str, after: int = 0) -> int:
+        """Return how many of the texts that a role has after a version are of documents."""
+        values = (after, self.scope(role))
+        row = self.store.connection().row(self.store.queries.count_guarded_texts, values)
         return row[0] if row else 0
 
     def guarded_vectors(self, model: Model) -> tuple[int, int, int]:
@@ -264,7 +273,8 @@ class Embeddings:
         """Return versions a model has to embed next: those to be done again come first."""
         connection, queries = self.store.connection(), self.store.queries
         rows = connection.rows(queries.versions_to_redo, (model.id, limit))
-        rows = rows or connection.rows(queries.texts_after, (max(after, model.position), limit))
+        values = (max(after, model.position), limit, self.scope(model.role))
+        rows = rows or connection.rows(queries.texts_after, values)
         return [row[0] for row in rows]
 
     def knows(self, model: Model, content: bytes) -> bool:

@@ -2,10 +2,12 @@
 
 An embedder may have two calls more. `count(text)` tells how many tokens a text has, and
 `encode(text, before)` reads a text behind another one and returns its `vector`, its `tokens`
-(int8, one row each, unit vectors times 127) and its `token_ids`.
+(int8, one row each, unit vectors times 127) and its `token_ids`. One that `is_parallel` reads
+texts singly, in several threads at once.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,6 +18,7 @@ from strata.base.embedder import Embedder
 from strata.base.errors import Unavailable
 from strata.search.vectors.int8 import Packed, pack
 from strata.search.vectors.pieces import estimate, split
+from strata.search.vectors.workers import cores, in_threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 CONTENT_BYTES = 16
 # The two marks that models put around a text.
 _MARKS = 2
+# Texts given at once to a model that reads them together: enough for one request.
+_TOGETHER = 16
 _REASON_CHARACTERS_MAX = 300
 
 
@@ -60,27 +65,60 @@ def reads_before(embedder: Embedder) -> bool:
     return hasattr(embedder, "encode")
 
 
+def group_size(embedder: Embedder) -> tuple[int, int]:
+    """Return how many texts, and how many characters of them, a model is given at once.
+
+    One that reads texts together gets enough for one request. One with a worker a core gets
+    work for a tenth of a second, so that the end of a group leaves few of them idle.
+    """
+    if _is_parallel(embedder):
+        return limits.EMBED_BATCH_ITEMS, cores() * limits.EMBED_GROUP_CHARACTERS
+    return 1 if reads_before(embedder) else _TOGETHER, limits.VALUE_BYTES_MAX
+
+
 def encode(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
     """Return what is to be kept of each passage.
 
     One bad text does not hinder the others. Unavailable is about the model, not about a text,
     and is raised.
     """
-    read = _read_behind if reads_before(embedder) else _read_together
+    is_single = reads_before(embedder) or _is_parallel(embedder)
+    read = _read_singly if is_single else _read_together
     return read(embedder, passages)
 
 
-def _read_behind(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
-    return [_tried(lambda passage=passage: _encoded(embedder, passage)) for passage in passages]
+def _is_parallel(embedder: Embedder) -> bool:
+    return getattr(embedder, "is_parallel", False)
 
 
-def _encoded(embedder: Any, passage: Passage) -> tuple[Chunk, ...]:  # `encode` is optional
-    chunks: list[Chunk] = []
-    before = passage.before
-    for piece in _pieces(embedder, passage.text):
-        chunks.append(_chunk(embedder, embedder.encode(piece, before)))
-        before = piece
-    return tuple(chunks)
+def _read_singly(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
+    """Embed each piece by itself, so that no vector depends on what is read beside it."""
+    cut = [_tried(partial(_pieces, embedder, passage.text)) for passage in passages]
+    jobs = [job for one in zip(passages, cut, strict=True) for job in _jobs(*one)]
+    read = _read_behind if reads_before(embedder) else _read_alone
+    workers = cores() if _is_parallel(embedder) else 1
+    chunks = iter(in_threads(lambda job: _tried(partial(read, embedder, *job)), jobs, workers))
+    return [found if isinstance(found, str) else _joined(chunks, len(found)) for found in cut]
+
+
+def _jobs(passage: Passage, pieces: Sequence[str] | str) -> Iterable[tuple[str, str]]:
+    """Return each piece with what it is read behind; none of a text that could not be cut."""
+    return () if isinstance(pieces, str) else zip(pieces, [passage.before, *pieces])  # noqa: B905
+
+
+def _joined(chunks: Iterator[Chunk | str], count: int) -> Result:
+    """Return the chunks of one text, or why one of them could not be made."""
+    found = [next(chunks) for _ in range(count)]
+    failed = [one for one in found if isinstance(one, str)]
+    return failed[0] if failed else tuple(one for one in found if isinstance(one, Chunk))
+
+
+def _read_alone(embedder: Embedder, piece: str, _before: str) -> Chunk:
+    return Chunk(_checked(embedder, embedder.embed([piece], kind="document")[0]))
+
+
+def _read_behind(embedder: Any, piece: str, before: str) -> Chunk:  # `encode` is optional
+    return _chunk(embedder, embedder.encode(piece, before))
 
 
 def _chunk(embedder: Embedder, encoding: Any) -> Chunk:  # the model's own type

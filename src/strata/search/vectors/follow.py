@@ -14,14 +14,18 @@ import msgspec
 from strata.base import limits
 from strata.base.errors import StrataError, TooOld, Unavailable
 from strata.search.vectors.embeddings import Embeddings, Item, Model, ModelStatus, Progress
-from strata.search.vectors.encode import Embedder, Passage, encode, reads_before
+from strata.search.vectors.encode import (
+    Embedder,
+    Passage,
+    encode,
+    group_size,
+    reads_before,
+)
 from strata.sql import Row
 from strata.store import DELETED, ERASED, TRIMMED, version_row
 
 _UNREADABLE = DELETED | TRIMMED | ERASED
 LEASE = "embedding"
-# Texts given to a model at once, if it reads them by themselves: enough for one request.
-_TOGETHER = 16
 # How often a process looks whether another one has made what it waits for.
 _LOOK_S = 0.05
 
@@ -116,6 +120,8 @@ class Follower:
         self._tokens_max_items = tokens_max_items
         # Up to which version a model is known to have nothing to do, by id and birth.
         self._clear: dict[tuple[int, int], int] = {}
+        # The same of roles that have no model yet.
+        self._empty: dict[str, int] = {}
         # Until when a model is left alone that cannot be had from where it was asked for.
         self._rests: dict[tuple[Get, int], float] = {}
 
@@ -173,7 +179,7 @@ class Follower:
         models = self.embeddings.models()
         for role in self.roles:
             live = self.embeddings.live(role)
-            if not live and not self._is_resting(role) and self._has_texts():
+            if not live and not self._is_resting(role) and self._has_texts(role):
                 yield partial(self._begin, role)
             for model in live:
                 yield from self._jobs_of(model)
@@ -209,9 +215,14 @@ class Follower:
         self._rests[key] = time.monotonic() + limits.EMBED_REST_S
         return None
 
-    def _has_texts(self) -> bool:
-        store = self.embeddings.store
-        return store.connection().row(store.queries.texts_after, (0, 1)) is not None
+    def _has_texts(self, role: str) -> bool:
+        """Tell whether there is a text for a role, and remember up to where there is none."""
+        store, scope = self.embeddings.store, self.embeddings.scope(role)
+        last, after = store.last_version(), self._empty.get(role, 0)
+        if store.connection().row(store.queries.texts_after, (after, 1, scope)) is not None:
+            return True
+        self._empty[role] = last
+        return False
 
     def _next(self, model: Model, limit: int) -> list[int]:
         """Return the next versions to embed, and remember where there are none."""
@@ -277,11 +288,8 @@ class Follower:
         self, model: Model, embedder: Embedder, versions: Sequence[int]
     ) -> Iterator[list[Item]]:
         """Yield what becomes of each version, in order, a few at a time."""
-        is_behind = reads_before(embedder)
-        size = 1 if is_behind else _TOGETHER
         made: set[bytes] = set()
-        for start in range(0, len(versions), size):
-            group = [self._read(one, is_behind=is_behind) for one in versions[start : start + size]]
+        for group in self._groups(embedder, versions):
             fresh = {
                 item.content: passage
                 for item, passage in group
@@ -295,6 +303,22 @@ class Follower:
                 msgspec.structs.replace(item, result=results.get(item.content or b""))
                 for item, _passage in group
             ]
+
+    def _groups(
+        self, embedder: Embedder, versions: Sequence[int]
+    ) -> Iterator[list[tuple[Item, Passage]]]:
+        """Yield versions with their texts, as many as a model is given at once."""
+        is_behind = reads_before(embedder)
+        texts_max, characters_max = group_size(embedder)
+        group: list[tuple[Item, Passage]] = []
+        for version in versions:
+            group.append(self._read(version, is_behind=is_behind))
+            characters = sum(len(passage.text) for _item, passage in group)
+            if len(group) >= texts_max or characters >= characters_max:
+                yield group
+                group = []
+        if group:
+            yield group
 
     def _read(self, version: int, *, is_behind: bool) -> tuple[Item, Passage]:
         text = self._text(version)

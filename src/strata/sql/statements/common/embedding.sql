@@ -24,26 +24,6 @@ WHERE id = ?1;
 -- name: delete_model
 DELETE FROM models WHERE id = ?;
 
--- name: texts_after
-SELECT version FROM versions
-WHERE version > ? AND text IS NOT NULL AND flags & 7 = 0 ORDER BY version LIMIT ?;
-
--- name: count_texts_between
-SELECT count(*) FROM versions
-WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0;
-
--- The same without the texts of documents, which have a search of their own.
--- name: count_open_texts_between
-SELECT count(*) FROM versions
-WHERE version > ? AND version <= ? AND text IS NOT NULL AND flags & 7 = 0
-    AND keyspace NOT IN (SELECT id FROM keyspaces WHERE kind IN ('document', 'section'));
-
--- The texts of documents alone.
--- name: count_guarded_texts
-SELECT count(*) FROM versions AS v JOIN keyspaces AS s ON s.id = v.keyspace
-WHERE v.version > ? AND v.text IS NOT NULL AND v.flags & 7 = 0
-    AND s.kind IN ('document', 'section');
-
 -- What a model has of them: vectors, failures, and what is to be made again.
 -- name: count_guarded_vectors
 SELECT coalesce(sum(e.number IS NOT NULL), 0),

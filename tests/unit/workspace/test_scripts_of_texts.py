@@ -1,0 +1,67 @@
+"""Which texts the multilingual model reads: those that need it, and the others once asked."""
+
+from pathlib import Path
+
+import pytest
+
+import strata
+
+ENGLISH = {
+    "cache": "Prices are cached for sixty seconds, then they are computed again.",
+    "deploy": "Nothing is deployed on a Friday.",
+    "photo": "Pictures may have at most 12 megapixels.",
+}
+
+
+@pytest.fixture(name="path")
+def fixture_path(tmp_path: Path) -> Path:
+    return tmp_path / "언어.db"
+
+
+def embedded(db: strata.Workspace) -> dict[str, int]:
+    assert db.embeddings.wait(60)
+    return {model.role: model.embedded for model in db.embeddings.status().models}
+
+
+def test_one_korean_note_makes_no_second_vector_for_the_others(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        assert embedded(db) == {"main": 3}
+        db.kv.put("배포", "배포는 금요일에 하지 않는다")
+        assert embedded(db) == {"main": 4, "multilingual": 1}
+        db.kv.put("цены", "Цены хранятся шестьдесят секунд")
+        db.kv.put("queue", "The queue is drained first")
+        assert embedded(db) == {"main": 6, "multilingual": 2}
+
+
+def test_a_question_in_another_script_has_the_others_read_too(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        db.kv.put("점심", "점심은 열두 시에 먹는다")
+        db.search("시간이 얼마나 걸려?")
+        assert embedded(db) == {"main": 4, "multilingual": 1, "crosslingual": 3}
+        found = db.search("금요일에 배포해도 됩니까?", 1)
+        assert [hit.key for hit in found] == ["deploy"]
+    # The next program knows it from the store.
+    with strata.open(path, durability="standard") as db:
+        db.kv.put("log", "Logs are kept for a week")
+        db.kv.put("회의", "회의는 월요일에 한다")
+        assert embedded(db) == {"main": 6, "multilingual": 2, "crosslingual": 4}
+        assert [hit.key for hit in db.search("로그는 며칠 동안 보관됩니까?", 1)] == ["log"]
+
+
+def test_an_english_question_finds_the_korean_note(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        db.kv.put("점심", "점심은 열두 시에 먹는다")
+        assert embedded(db) == {"main": 4, "multilingual": 1}
+        assert [hit.key for hit in db.search("at what time do we have lunch?", 1)] == ["점심"]
+
+
+def test_memories_are_read_by_it_since_they_are_linked_across_languages(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.settings.set("linking", "off")
+        db.kv.put_many(ENGLISH)
+        db.decisions.save("errors", "Keep typed errors", "Codes were not understood")
+        db.decisions.save("오류", "오류 코드는 영어로 둔다", "이해하지 못했다")
+        assert embedded(db) == {"main": 5, "multilingual": 2}
