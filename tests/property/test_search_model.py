@@ -46,6 +46,7 @@ shaped = st.one_of(
     texts.map(lambda text: f"Anna: {text}?"),
     texts.map(lambda text: f"[2026-03-19] Bo: {text}"),
     texts.map(lambda text: {"제목": text, "n": 3}),
+    texts.map(lambda text: " ".join([text] * 25)),
     texts.map(lambda text: f"Decision cache_policy: {text}"),
     texts.map(lambda text: f"[2026-05-02] 결정 cache_policy: {text}"),
     st.integers(0, 9),
@@ -314,14 +315,17 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
             whole = group[number] / best if has_sequence else context[item]
             if all(len(r) == 1 for r in runs):
                 whole = own[item]
-            score = weights.context * context[item] + weights.group * whole
-            score += weights.question * told[item].is_question
+            words = documents[item].length
+            cue = weights.question * told[item].is_question + _cues(told[item], asked, weights)
             if index and told[run[index - 1]].is_question:
-                score += weights.answer * own[run[index - 1]]
+                cue += weights.answer * own[run[index - 1]]
+            score = weights.context * context[item] + weights.own * own[item]
+            score += weights.group * whole + cue * min(1, 20 / max(words, 1))
+            score += weights.long * math.log(max(words / 40, 1))
+            score += weights.date * _date(told[item], asked)
             score += weights.label * sum(told[item].label == name for name in named)
             takes_part = any(told[other].label in named for other in run)
             score += weights.party * (takes_part and has_sequence)
-            score += _cues(item, told[item], asked, weights)
             scores[item] = score
     found = {item for item in ordered if context[item] > 0}
     _put_newest_first(ordered, told, scores, found)
@@ -361,10 +365,13 @@ def _scaled(scores: dict[Item, float]) -> dict[Item, float]:
     return {item: score / best if best > 0 else score for item, score in scores.items()}
 
 
-def _cues(item: Item, told: Any, asked: Any, weights: rank.Weights) -> float:
-    score = 0.0
-    if asked.dates and told.date:
-        score += weights.date * max(cues.closeness(date, told.date) for date in asked.dates)
-    score += weights.when * (asked.is_when and told.is_temporal)
+def _cues(told: Any, asked: Any, weights: rank.Weights) -> float:
+    score = weights.when * (asked.is_when and told.is_temporal)
     score += weights.who / 3 * told.names * asked.is_who
     return score + weights.number * (asked.is_how_many and told.has_number)
+
+
+def _date(told: Any, asked: Any) -> float:
+    if not asked.dates or not told.date:
+        return 0.0
+    return max(cues.closeness(date, told.date) for date in asked.dates)

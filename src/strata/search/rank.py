@@ -1,8 +1,8 @@
 """Scoring: how well each visible item answers a question. Pure; arrays in, arrays out.
 
-Every part is brought to the same scale, its best item counting 1, before the parts are added
-by their weights. The weights are plain numbers that were right over a wide range: halving or
-doubling any one of them changed recall by about a hundredth (docs/benchmarks.md).
+Words are brought to a scale on which the best item counts 1 before the parts are added by their
+weights. The weights are plain numbers, chosen so that they help kinds of text that they were not
+chosen on (docs/decisions/0048-ranking-by-sets-left-out.md).
 """
 
 import math
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 # A term in less than one of so many items is followed from item to item; for a commoner one
 # it is quicker to shift the whole array.
 _FEW = 200
+# A text of more words says more than its cues do: that it asks, answers, names a time or a person.
+_BRIEF = 20
+# A text of more words is a long one.
+_LONG = 40
 # A label that only one or two items carry names no speaker.
 _LABEL_ITEMS_MIN = 3
 
@@ -30,13 +34,15 @@ class Weights(NamedTuple):
     """What each part of the score counts."""
 
     context: float  # the words of the item and, less, of its neighbours
+    own: float = 0.0  # the words of the item alone
     group: float = 1.0  # the words of the whole sequence
+    long: float = -0.2  # the item is long: by chance it holds more of any question
     question: float = -0.5  # the item asks something itself
     answer: float = 0.8  # the item before it asks, in the question's words
     label: float = 1.0  # its speaker is named in the question
     party: float = 1.0  # a named speaker takes part in its sequence
-    date: float = 3.5  # its date is asked for
-    when: float = 1.0  # a time is asked for and it tells one
+    date: float = 2.5  # its date is asked for
+    when: float = 0.5  # a time is asked for and it tells one
     who: float = 1.2  # a name is asked for and it tells one
     number: float = 0.5  # a number is asked for and it tells one
     vector: float = 0.0  # its meaning is near the question's
@@ -47,11 +53,11 @@ class Weights(NamedTuple):
 # What the words of a question must amount to for full marks; see match_words.
 ENOUGH = 0.25
 
-WORDS_ONLY = Weights(context=2.7)
-ACROSS_LANGUAGES = Weights(context=2.7, multilingual=1.5)
+WORDS_ONLY = Weights(context=1.35, own=1.35, group=0.5)
+ACROSS_LANGUAGES = Weights(context=0.95, own=0.95, group=0.5, multilingual=3.0)
 WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
 _NO_WORDS = Weights(
-    0, group=0, question=0, answer=0, label=0, party=0, date=0, when=0, who=0, number=0
+    0, group=0, long=0, question=0, answer=0, label=0, party=0, date=0, when=0, who=0, number=0
 )
 MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
 MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
@@ -157,18 +163,23 @@ def add_cues(
     selection: Selection, matched: Matched, asked: cues.Asked, *, weights: Weights
 ) -> "Array":
     """Return the score of words and of everything else that the texts tell."""
-    score = weights.context * matched.context + weights.group * matched.group
-    score += weights.question * selection.has(QUESTION)
-    score[1:] += weights.answer * matched.own[:-1] * selection.behind_question[1:]
-    if asked.dates:
-        score += weights.date * _closeness(selection, asked)
+    import numpy as np_
+
+    cue = weights.question * selection.has(QUESTION)
+    cue[1:] += weights.answer * matched.own[:-1] * selection.behind_question[1:]
     if asked.is_when:
-        score += weights.when * selection.has(TEMPORAL)
+        cue += weights.when * selection.has(TEMPORAL)
     if asked.is_who:
         names = (selection.take("traits") // NAMES) & 3
-        score += weights.who / 3 * names
+        cue += weights.who / 3 * names
     if asked.is_how_many:
-        score += weights.number * selection.has(NUMBER)
+        cue += weights.number * selection.has(NUMBER)
+    score = weights.context * matched.context + weights.group * matched.group
+    score += weights.own * matched.own
+    score += cue * np_.minimum(1, _BRIEF / np_.maximum(selection.length, 1))
+    score += weights.long * np_.log(np_.maximum(selection.length / _LONG, 1))
+    if asked.dates:
+        score += weights.date * _closeness(selection, asked)
     return score
 
 

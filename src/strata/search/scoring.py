@@ -113,7 +113,7 @@ class Scorer:
         wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
         legs = self._legs(selection, query, question)
         weights = legs.weights
-        enough = rank.ENOUGH if weights.vector else 0.0
+        enough = 0.0 if legs.near is None else rank.ENOUGH
         matched = rank.match_words(selection, wanted, is_live=is_live, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)

@@ -119,6 +119,17 @@ def test_turns_of_one_talk_lend_each_other_context(db: strata.Workspace) -> None
     assert set(found) == {"talk/1", "talk/2"}
 
 
+def test_a_long_message_that_ends_in_a_question_ranks_above_the_reply(
+    db: strata.Workspace,
+) -> None:
+    told = "The release in 서울 is due on Friday, the budget is nine hundred euro, Mina signs it"
+    more = "and two old servers move to the new rack before that, which nobody has planned yet"
+    db.kv.put("talk/1", f"{told} {more}. Can you help me with the release?")
+    advice = "List every step, give each an owner, check the rack and the servers, then rehearse"
+    db.kv.put("talk/2", f"A release needs a plan. {' '.join([advice] * 5)} the release.")
+    assert _keys(db.search("release budget", mode="keyword"))[0] == "talk/1"
+
+
 def test_a_newer_decision_on_a_topic_ranks_above_the_older(db: strata.Workspace) -> None:
     db.kv.put("1", "[2026-01-10] Decision auth_strategy: use JWT, because sessions do not scale")
     db.kv.put("2", "[2026-05-02] Decision auth_strategy: server-side sessions in Redis")

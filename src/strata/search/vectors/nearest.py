@@ -176,7 +176,11 @@ class VectorIndex:
     # Comparing.
 
     def cosines(self, query: "Array", versions: "Array") -> "Array":
-        """Return how near each version's best chunk is, to about 0.002; NaN while it waits."""
+        """Return how near each version is, to about 0.002; NaN while it waits.
+
+        Of several chunks the first and the best count, half each: the best alone would favour long
+        texts, and the first alone would miss what a page says further down.
+        """
         with self.lock:
             return self._cosines(self._unit(query), self._places(versions))
 
@@ -250,7 +254,9 @@ class VectorIndex:
         found = np_.full(len(places), np_.nan, np_.float32)
         is_there = places >= 0
         if is_there.any():
-            found[is_there] = self._best_chunks(self._scores(unit), places[is_there])
+            scores, known = self._scores(unit), places[is_there]
+            first = scores[self._firsts.values[known]]
+            found[is_there] = (first + self._best_chunks(scores, known)) / 2
         return found
 
     def _scores(self, unit: "Array") -> "Array":
@@ -326,10 +332,11 @@ class VectorIndex:
             return np_.log1p((texts - counts + 0.5) / (counts + 0.5)).astype(np_.float32)
 
     def token_scores(self, query_tokens: "Array", weights: "Array", versions: "Array") -> "Array":
-        """Return how well each version's tokens match the query's, -1 to 1, by its best chunk.
+        """Return how well each version's tokens match the query's, from -1 to 1.
 
-        Each token of the query counts by its best match and its weight. NaN where a version
-        has no tokens; they are read for these versions only.
+        Each token of the query counts by its best match and its weight; of several chunks the
+        first and the best count, half each. NaN where a version has no tokens; they are read for
+        these versions only.
         """
         np_ = self._numpy
         found = np_.full(len(versions), np_.nan, np_.float32)
@@ -340,7 +347,8 @@ class VectorIndex:
             if len(known) and total > 0:
                 rows, starts = self._rows(places[known])
                 scores = self._token_scores(query_tokens, weights / total, rows)
-                found[known] = np_.fmax.reduceat(scores, starts)
+                best, first = np_.fmax.reduceat(scores, starts), scores[starts]
+                found[known] = (best + np_.where(np_.isnan(first), best, first)) / 2
         return found
 
     def _token_scores(self, query: "Array", weights: "Array", rows: "Array") -> "Array":
