@@ -170,16 +170,20 @@ def listed(path: str) -> tuple[float, float]:
 def edit(path: str, document: str, rounds: str) -> tuple[float, Taken]:
     """Edit one word of a document again and again; the first edit is told apart."""
     with opened(path) as db:
-        db.documents.edit(document, "Marker 002500", "Marker 002500 표0")
-        db.close()
+        db.documents.edit(document, "Marker 002500", f"Marker 002500 {_word(0)}")
     with opened(path) as db:
         numbers = iter(range(int(rounds) + 1))
 
         def step() -> None:
             number = next(numbers)
-            db.documents.edit(document, f"표{number}", f"표{number + 1}")
+            db.documents.edit(document, _word(number), _word(number + 1))
 
         return taken(step).cpu_ms, taken(step, rounds=int(rounds))
+
+
+def _word(number: int) -> str:
+    """Return what stands once in the text after so many edits, now longer and now shorter."""
+    return f"표{number}{'고' * (number % 3)}끝"
 
 
 def find(path: str, *questions: str) -> dict[str, Taken]:

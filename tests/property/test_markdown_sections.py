@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from strata.documents.markdown import resections, sections
+from strata.documents.markdown import incremental, resections, sections
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.text import Splice
 from tests.property.examples import examples
@@ -343,8 +343,18 @@ def changed(text: str, splices: list[Splice]) -> str:
 @example(("# a\rb\n# c\n", [Splice(4, 4, "\n")]))
 def test_sections_after_an_edit_are_those_of_the_new_text(edit: tuple[str, list[Splice]]) -> None:
     text, splices = edit
-    after = changed(text, splices)
-    assert resections(after, sections(text), splices) == sections(after)
+    before, after = sections(text), changed(text, splices)
+    with pytest.MonkeyPatch.context() as patch:
+        # In texts as short as these, an edit would look at all headings behind it.
+        patch.setattr(incremental, "_FIRST_SCAN", 1)
+        found = resections(after, before, splices)
+    assert found.sections == sections(after)
+    if found.moved:
+        pairs = zip(before[-found.moved :], found.sections[-found.moved :], strict=True)
+        assert all(
+            (old.path, text[old.start : old.end]) == (new.path, after[new.start : new.end])
+            for old, new in pairs
+        )
 
 
 @given(texts)

@@ -91,9 +91,13 @@ def replacing(found: Sequence[int], old: str, new: str) -> list[Splice]:
 
 def check_size(text: str) -> str:
     """Return a text that is not too large for a document."""
-    if 4 * len(text) <= limits.DOCUMENT_BYTES_MAX:
-        return text
-    size = len(text.encode("utf-8", "surrogatepass"))
+    if 4 * len(text) > limits.DOCUMENT_BYTES_MAX:
+        check_bytes(len(text.encode("utf-8", "surrogatepass")))
+    return text
+
+
+def check_bytes(size: int) -> None:
+    """Raise for a size that no document may have."""
     if size > limits.DOCUMENT_BYTES_MAX:
         raise LimitExceeded(
             f"The document would have {size:,} bytes; the limit is {limits.DOCUMENT_BYTES_MAX:,}.",
@@ -101,7 +105,6 @@ def check_size(text: str) -> str:
             limit=limits.DOCUMENT_BYTES_MAX,
             size=size,
         )
-    return text
 
 
 def check_suggested(count: int) -> None:

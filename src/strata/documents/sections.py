@@ -27,7 +27,7 @@ from strata.documents.text import Splice
 from strata.store import DELETED, Snapshot, StagedChange, value_of
 
 
-class Piece(Result, frozen=True):
+class Piece(Result, frozen=True, gc=False):
     """A piece of a text: its id, the headings above it, and its words."""
 
     id: str
@@ -87,17 +87,16 @@ def pieces_of(snapshot: Snapshot, document: str, text: str) -> list[Piece]:
     return layout_of(snapshot, document, text).pieces
 
 
-def relaid(
-    before: SectionLayout, text: str, splices: Sequence[Splice], *, grown: int
-) -> SectionLayout:
-    """Return the layout of a text after splices that made it longer by `grown`.
+def relaid(before: SectionLayout, text: str, splices: Sequence[Splice]) -> SectionLayout:
+    """Return the layout of a text after splices.
 
     Only the text between the first and the last change is split again.
     """
-    found = resections(text, before.sections, splices)
+    found, moved = resections(text, before.sections, splices)
     head = _same_head(before.sections, found, splices[0].start)
-    most = min(len(before.sections), len(found)) - head
-    tail = _same_tail(before.sections, found, splices[-1].end, grown=grown, most=most)
+    tail = min(moved, len(before.sections) - head, len(found) - head)
+    if tail and before.sections[-tail].start <= splices[-1].end:
+        tail -= 1
     counts, bare = cut(text, found[head : len(found) - tail])
     first, last = sum(before.counts[:head]), len(before.pieces) - _sum_of_last(before.counts, tail)
     kept = renewed(before.pieces[first:last], bare)
@@ -121,20 +120,6 @@ def _same_head(before: list[Section], after: list[Section], start: int) -> int:
             break
         head -= 1
     return head
-
-
-def _same_tail(
-    before: list[Section], after: list[Section], end: int, *, grown: int, most: int
-) -> int:
-    """Return how many sections are complete after the last change, and stay what they were."""
-    tail = 0
-    while tail < most:
-        old, new = before[-1 - tail], after[-1 - tail]
-        moved = (old.start + grown, old.end + grown, old.path)
-        if old.start <= end or moved != (new.start, new.end, new.path):
-            break
-        tail += 1
-    return tail
 
 
 def renewed(before: Sequence[Piece], after: Sequence[Piece]) -> list[Piece]:
@@ -208,15 +193,21 @@ def changes(
     document: str, before: Sequence[Piece], after: Sequence[Piece]
 ) -> Iterator[StagedChange]:
     """Yield what must be written so that search knows the new pieces."""
-    known = set(map(id, before))
-    fresh = [piece for piece in after if id(piece) not in known]
-    kept = set(map(id, after))
-    lost = {piece.id: piece for piece in before if id(piece) not in kept}
-    for piece in fresh:
+    head = _count_same(before, after)
+    tail = _count_same(before[head:][::-1], after[head:][::-1])
+    lost = {piece.id: piece for piece in before[head : len(before) - tail]}
+    for piece in after[head : len(after) - tail]:
         if lost.pop(piece.id, None) != piece:
             yield change_of(document, piece)
     for id_ in lost:
         yield StagedChange(SPACE, SECTION, f"{document}/{id_}", flags=DELETED)
+
+
+def _count_same(before: Sequence[Piece], after: Sequence[Piece]) -> int:
+    """Return how many pieces both begin with."""
+    pairs = zip(before, after, strict=False)
+    most = min(len(before), len(after))
+    return next((at for at, (old, new) in enumerate(pairs) if old is not new), most)
 
 
 def change_of(document: str, piece: Piece) -> StagedChange:

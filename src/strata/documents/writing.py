@@ -12,7 +12,7 @@ from strata.base.results import Result
 from strata.base.values import Json
 from strata.documents.log import LogEntry, row_of
 from strata.documents.markdown import frontmatter, frontmatter_end
-from strata.documents.quotes import check_size
+from strata.documents.quotes import check_bytes, check_size
 from strata.documents.records import (
     BEHIND,
     SPACE,
@@ -207,12 +207,13 @@ class DocumentTransaction:
         self, editing: EditingReplica, entries: Sequence[LogEntry], change: "_Change"
     ) -> int:
         """Stage a row of the log that a replica has taken in, and what follows from the text."""
-        document, text = editing.key[1], check_size(editing.replica.text)
+        document, text = editing.key[1], editing.replica.text
+        check_bytes(len(editing.replica.data))
         version = self._append_row(editing, entries)
         was_behind = self._catch_up(editing, change.layout)
         if change.splices:
-            before, grown = change.layout, len(text) - len(change.before)
-            editing.layout = relaid(before, text, change.splices, grown=grown)
+            before = change.layout
+            editing.layout = relaid(before, text, change.splices)
             try:
                 for piece in changes(document, before.pieces, editing.layout.pieces):
                     self.transaction.stage(piece)

@@ -142,7 +142,7 @@ def test_tokens_are_a_quarter_of_the_bytes_rounded_up() -> None:
 def test_an_edit_of_the_text_moves_what_stands_behind_it_only() -> None:
     before = sections(GUIDE)
     at = GUIDE.index("b\n###")
-    after = resections(GUIDE[:at] + "더 " + GUIDE[at:], before, [Splice(at, at, "더 ")])
+    after = resections(GUIDE[:at] + "더 " + GUIDE[at:], before, [Splice(at, at, "더 ")]).sections
     assert [one.path for one in after] == [one.path for one in before]
     assert [new.start - old.start for new, old in zip(after, before, strict=True)] == [
         0,
@@ -154,10 +154,10 @@ def test_an_edit_of_the_text_moves_what_stands_behind_it_only() -> None:
         2,
     ]
     end = len(GUIDE) - 1
-    late = resections(GUIDE[:end] + "!" + GUIDE[end:], before, [Splice(end, end, "!")])
+    late = resections(GUIDE[:end] + "!" + GUIDE[end:], before, [Splice(end, end, "!")]).sections
     assert all(new is old for new, old in zip(late[1:5], before[1:5], strict=True))
     assert late[6].end == late[5].whole_end == len(GUIDE) + 1
-    assert resections(GUIDE, before, []) == before
+    assert resections(GUIDE, before, []).sections == before
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,16 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple, Protocol
 
 from strata.documents.markdown.frontmatter import frontmatter_end
 from strata.documents.markdown.outline import Section, before_headings, outlined
 from strata.documents.markdown.scan import Heading, headings
 
+# Headings behind a change within which a scan nearly always meets one that was there before.
+_FIRST_SCAN = 4
 _BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
 
 
@@ -40,27 +43,37 @@ class _Rescan(NamedTuple):
     move: int
 
 
-def resections(
-    text: str, before: Sequence[Section], splices: Sequence[MarkdownEdit]
-) -> list[Section]:
+class Resections(NamedTuple):
+    """The sections of a changed text; the last `moved` of them were there before, elsewhere."""
+
+    sections: list[Section]
+    moved: int
+
+
+def resections(text: str, before: Sequence[Section], splices: Sequence[MarkdownEdit]) -> Resections:
     """Return `sections(text)`, given the sections of the text before the splices made it this.
 
     The splices are in order and count in the text before.
     """
     if not splices:
-        return list(before)
-    old = [section for section in before if section.level]
+        return Resections(list(before), len(before))
+    old = before if not before or before[0].level else before[1:]
     start = frontmatter_end(text)
     seen = _rescan(text, old, splices, start=start)
     replaced = old[seen.first : seen.last]
     is_alike = [(one.level, one.title) for one in replaced] == [
         (one.level, one.title) for one in seen.found
     ]
-    return (_moved if is_alike else _rebuilt)(text, old, seen, start=start)
+    if is_alike:
+        return Resections(_moved(text, old, seen, start=start), len(old) - seen.last)
+    found = _rebuilt(text, old, seen, start=start)
+    pairs = zip(reversed(old[seen.last :]), reversed(found), strict=False)
+    same = takewhile(lambda pair: pair[0].path == pair[1].path, pairs)
+    return Resections(found, sum(1 for _pair in same))
 
 
 def _rescan(
-    text: str, old: list[Section], splices: Sequence[MarkdownEdit], *, start: int
+    text: str, old: Sequence[Section], splices: Sequence[MarkdownEdit], *, start: int
 ) -> _Rescan:
     """Scan from a heading before the first change to one behind the last that was there before."""
     move = sum(len(splice.text) - (splice.end - splice.start) for splice in splices)
@@ -70,22 +83,39 @@ def _rescan(
         first = 0
     else:
         start = old[first].start
-    changed = splices[-1].end + move
+    behind = splices[-1].end
     found: list[Heading] = []
-    for heading in headings(text, start):
-        if heading.start >= changed:
-            at = bisect_left(old, heading.start - move, first, key=_start)
-            if at < len(old) and old[at].start == heading.start - move:
-                return _Rescan(first, at, found, move)
-        found.append(heading)
+    for end in _ends(text, old, behind, move=move):
+        found = list(headings(text, start, end))
+        for number, heading in enumerate(found):
+            place = heading.start - move
+            at = bisect_left(old, place, first, key=_start) if place >= behind else len(old)
+            if at < len(old) and old[at].start == place:
+                return _Rescan(first, at, found[:number], move)
     return _Rescan(first, len(old), found, move)
+
+
+def _ends(text: str, old: Sequence[Section], behind: int, *, move: int) -> Iterator[int]:
+    """Yield how far to scan: to a heading soon behind the change, then farther, then to the end.
+
+    A scan ends where a blank line does, so that it cuts no paragraph in two.
+    """
+    at, step = bisect_left(old, behind, key=_start), _FIRST_SCAN
+    while (at := at + step) < len(old):
+        end = old[at].start + move
+        if text.endswith("\n\n", 0, end):
+            yield end
+            step *= 4
+        else:
+            step = 1
+    yield len(text)
 
 
 def _start(section: Section) -> int:
     return section.start
 
 
-def _restart(text: str, old: list[Section], change: int) -> int | None:
+def _restart(text: str, old: Sequence[Section], change: int) -> int | None:
     """Return the last heading that no text from the change on can make anything else."""
     first = bisect_left(old, change, key=lambda section: section.body)
     while first:
@@ -98,7 +128,7 @@ def _restart(text: str, old: list[Section], change: int) -> int | None:
     return None
 
 
-def _rebuilt(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[Section]:
+def _rebuilt(text: str, old: Sequence[Section], seen: _Rescan, *, start: int) -> list[Section]:
     """Give paths anew: headings came, went or changed."""
     kept = [Heading(one.level, one.start, one.body, one.title) for one in old[: seen.first]]
     moved = [
@@ -108,7 +138,7 @@ def _rebuilt(text: str, old: list[Section], seen: _Rescan, *, start: int) -> lis
     return outlined(text, kept + seen.found + moved, start)
 
 
-def _moved(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[Section]:
+def _moved(text: str, old: Sequence[Section], seen: _Rescan, *, start: int) -> list[Section]:
     """Keep all paths: the headings are those that were there, at other places."""
     first, last, found, move = seen
     begin = old[first].start if first < len(old) else 0
@@ -133,18 +163,22 @@ def _moved(text: str, old: list[Section], seen: _Rescan, *, start: int) -> list[
         )
         for one, new in zip(old[first:last], found, strict=True)
     ]
-    result += [
-        Section(
-            one.path,
-            one.level,
-            one.title,
-            one.start + move,
-            one.body + move,
-            one.end + move,
-            one.whole_end + move,
-        )
-        for one in old[last:]
-    ]
+    result += (
+        old[last:]
+        if not move
+        else [
+            Section(
+                one.path,
+                one.level,
+                one.title,
+                one.start + move,
+                one.body + move,
+                one.end + move,
+                one.whole_end + move,
+            )
+            for one in old[last:]
+        ]
+    )
     return before_headings(text, start, result[0].start if result else len(text)) + result
 
 

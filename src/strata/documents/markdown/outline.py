@@ -13,7 +13,7 @@ SEPARATOR = " > "
 UNTITLED = "(untitled)"
 
 
-class Section(Result, frozen=True):
+class Section(Result, frozen=True, gc=False):
     """A heading and its own text, `text[start:end]`; `whole_end` counts its sub-sections in.
 
     Text before the first heading has the path () and level 0.

@@ -42,9 +42,13 @@ class Heading(NamedTuple):
     title: str
 
 
-def headings(text: str, start: int = 0) -> Iterator[Heading]:
-    """Yield the headings behind a place where a block begins, in order."""
-    return _Scanner(text, start).headings()
+def headings(text: str, start: int = 0, end: int | None = None) -> Iterator[Heading]:
+    """Yield the headings behind a place where a block begins, in order.
+
+    Before `end`, which follows a blank line, they are what they are in the whole text, up to a
+    block that ends behind it: none is found in that one.
+    """
+    return _Scanner(text, start, end).headings()
 
 
 def flat(text: str) -> str:
@@ -59,8 +63,8 @@ def flat(text: str) -> str:
 class _Scanner:
     """Goes from event to event; `floor` is where the last block that is no paragraph ended."""
 
-    def __init__(self, text: str, start: int) -> None:
-        self.text = flat(text[start:] if start else text)
+    def __init__(self, text: str, start: int, end: int | None) -> None:
+        self.text = flat(text[start:end])
         self.floor = 1
         # A paragraph that was seen: where it begins, and how far it is known to reach.
         self.seen = (0, 0)

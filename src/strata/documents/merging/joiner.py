@@ -397,12 +397,12 @@ class _Join:
         row = row_of(target, document, entries, before=head, replica=replica, operation=operation)
         for change in row:
             self._plan.add(change, self._text_change(replica.text) if change.kind == TEXT else None)
-        before, ours = layout_of(target, document, self._ours.text), self._ours.text
+        before = layout_of(target, document, self._ours.text)
         for change in catching_up(target, document, before):
             self._plan.add(change, None)
-        made = splices(ours, replica.text)
+        made = splices(self._ours.text, replica.text)
         if made:
-            after = relaid(before, replica.text, made, grown=len(replica.text) - len(ours))
+            after = relaid(before, replica.text, made)
             for change in changes(document, before.pieces, after.pieces):
                 self._plan.add(change, None)
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from strata.base.errors import DamagedUpdate, InvalidArgument
 from strata.documents.text.gaps import gap
-from strata.documents.text.replica import Replica, byte_places, code_points
+from strata.documents.text.replica import Replica, code_points
 from strata.documents.text.splice import Splice
 from strata.documents.text.surrogates import Pairs
 from strata.documents.text.updates import (
@@ -129,7 +129,7 @@ def is_gone(replica: Replica, anchors: tuple[bytes, bytes]) -> bool:
 def _characters(replica: Replica, offsets: list[int]) -> dict[int, Deletion]:
     """Return the ids of the characters at these offsets, in ascending order."""
     scratch = Replica(state=replica.state())
-    places = byte_places(replica.text, [Splice(at, at + 1, "") for at in offsets])
+    places = replica.byte_places([Splice(at, at + 1, "") for at in offsets])
     found: dict[int, Deletion] = {}
     for at, place in zip(reversed(offsets), reversed(places), strict=True):
         found[at] = read_update(scratch.write([place])).deletions[0]

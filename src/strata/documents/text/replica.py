@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from strata.base.errors import InvalidArgument
+from strata.documents.text.encoded import EncodedText
 from strata.documents.text.gaps import reached
 from strata.documents.text.splice import Splice, spliced
 from strata.documents.text.surrogates import Pairs, TextStep, cuts, halved, halvings
@@ -64,6 +65,7 @@ class Replica:
         self.is_sound = True
         self._doc, self._content = _open(self.client)
         self._text: str | None = None
+        self._encoded: EncodedText | None = None
         self._pairs: Pairs | None = None
         if state:
             self.apply_sound([state])
@@ -78,6 +80,16 @@ class Replica:
         if self._text is None:
             self._text = str(self._content)
         return self._text
+
+    @property
+    def data(self) -> bytes:
+        """The present text as UTF-8."""
+        return self._as_encoded().data
+
+    def _as_encoded(self) -> EncodedText:
+        if self._encoded is None:
+            self._encoded = EncodedText(self.text)
+        return self._encoded
 
     def apply(self, update: bytes) -> None:
         """Apply an update of this or another replica; once or many times is the same."""
@@ -107,7 +119,7 @@ class Replica:
                     self._doc.apply_update(update)
 
         if updates:
-            self._text = None
+            self._text = self._encoded = None
             self.is_sound = False
             _guarded(apply_all)
             self.is_sound = True
@@ -128,13 +140,39 @@ class Replica:
     def splice(self, splices: Sequence[Splice]) -> bytes:
         """Make replacements, which are sorted and do not overlap, and return the update."""
         before = self.text
-        places = byte_places(before, splices)
+        places = self.byte_places(splices)
         update = _guarded(lambda: self.write(places))
         if update:
             said = read_update(update)
             self._learn(said, reached(said, self.known))
             self._text = spliced(before, splices)
+            self._as_encoded().follow(before, self._text, splices)
         return update
+
+    def byte_places(self, splices: Sequence[Splice]) -> list[Place]:
+        """Turn offsets in code points into offsets in UTF-8 bytes, in one pass."""
+        text, done = self.text, 0
+        for splice in splices:
+            if not done <= splice.start <= splice.end <= len(text):
+                raise InvalidArgument(
+                    f"The replacement of {splice.start}:{splice.end} does not lie within the text "
+                    f"of {len(text)} characters, behind the replacement ahead of it.",
+                    parameter="splices",
+                )
+            done = splice.end
+            _require_whole(splice.text)
+        # New text comes between the old characters: so what is anchored to the first and the last
+        # of them, or to words that they begin or end, finds the new ones.
+        offsets = (
+            offset
+            for start, end in ((one.start, one.end) for one in splices)
+            for offset in (start, start + 1 if end - start > 1 else end, end)
+        )
+        found = self._as_encoded().places(text, offsets)
+        return [
+            (found[at], found[at + 2], splice.text, found[at + 1])
+            for at, splice in zip(range(0, len(found), 3), splices, strict=True)
+        ]
 
     def write(self, places: list[Place]) -> bytes:
         """Make replacements at offsets in bytes: a splice below the belt, for scratch replicas."""
@@ -232,30 +270,6 @@ def _guarded(call: Callable[[], T]) -> T:
 def _step(each: dict[str, Any]) -> TextStep:
     """Turn a piece of a delta into a step; its numbers are UTF-8 bytes."""
     return TextStep(each.get("retain", 0), each.get("delete", 0), each.get("insert", ""))
-
-
-def byte_places(text: str, splices: Sequence[Splice]) -> list[Place]:
-    """Turn offsets in code points into offsets in UTF-8 bytes, in one pass."""
-    places: list[Place] = []
-    width = len if text.isascii() else _width
-    done = count = 0
-    for splice in splices:
-        if not done <= splice.start <= splice.end <= len(text):
-            raise InvalidArgument(
-                f"The replacement of {splice.start}:{splice.end} does not lie within the text of "
-                f"{len(text)} characters, behind the replacement ahead of it.",
-                parameter="splices",
-            )
-        start = count + width(text[done : splice.start])
-        old = text[splice.start : splice.end]
-        count = start + width(old)
-        done = splice.end
-        _require_whole(splice.text)
-        # Between the old characters: so what is anchored to the first and the last of them, or
-        # to words that they begin or end, finds the new ones.
-        inner = start + width(old[:1]) if len(old) > 1 else count
-        places.append((start, count, splice.text, inner))
-    return places
 
 
 def code_points(text: str, places: Iterable[int]) -> list[int]:
