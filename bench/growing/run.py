@@ -67,14 +67,14 @@ class Run:
         return self._made(f"embedded-{count}.db", lambda path: _store_embedded(path, count))
 
     def _made(self, name: str, make: Callable[[Path], None]) -> Path:
-        path = self._kept / name
-        if not path.exists():
-            started, part = time.process_time(), path.with_suffix(".part")
-            for left in self._kept.glob(f"{part.name}*"):
+        path, made = self._kept / name, self._kept / f"{name}.made"
+        if not made.exists():
+            started = time.process_time()
+            for left in self._kept.glob(f"{name}*"):
                 left.unlink()
-            make(part)
+            make(path)
             self.report.note(f"{name} made in {time.process_time() - started:.0f} s")
-            part.rename(path)
+            made.touch()
         return path
 
     def copy(self, path: Path) -> Path:

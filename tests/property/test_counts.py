@@ -10,6 +10,7 @@ import pytest
 import strata
 from strata import StrataError, Workspace
 from strata.base import limits
+from strata.store import count_texts
 
 KEYS = ("a", "b", "가", "나/1", "나/2")
 STEPS = 60
@@ -24,7 +25,9 @@ def fixture_db(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work
 
 
 def put(db: Workspace, chance: Random) -> None:
-    db.kv.put(chance.choice(KEYS), chance.random())
+    db.kv.put(
+        chance.choice(KEYS), chance.choice([chance.random(), "Prices are cached", "값은 60초"])
+    )
 
 
 def put_elsewhere(db: Workspace, chance: Random) -> None:
@@ -44,6 +47,10 @@ def mixed(db: Workspace, chance: Random) -> None:
         tx.kv.delete(chance.choice(KEYS))
         tx.kv.put(chance.choice(KEYS), chance.random())
         tx.state.set("가", chance.random())
+
+
+def write(db: Workspace, chance: Random) -> None:
+    db.documents.create("계획", f"# 일정\n\nShip {chance.random()}.")
 
 
 def append(db: Workspace, chance: Random) -> None:
@@ -102,6 +109,7 @@ COMMON: tuple[Callable[[Workspace, Random], None], ...] = (
     delete,
     mixed,
     append,
+    write,
     fork,
     merge,
 )
@@ -118,6 +126,7 @@ def test_they_are_right_whatever_was_done(db: Workspace, seed: int) -> None:
             act(db.on(branch), chance)
         if step % 2:
             check_counts(db.on(branch) if db.branches.get(branch) else db)
+        check_texts(db, chance)
         assert db.verify().problems == (), f"after {act.__name__} on {branch}"
     for branch in db.branches.list():
         view = db.on(branch.name)
@@ -133,6 +142,15 @@ def check_counts(view: Workspace) -> None:
     elsewhere = view.space("메모").json
     assert elsewhere.count() == len(elsewhere.list(limit=1000))
     assert view.state.count() == len(view.state.list(limit=1000))
+
+
+def check_texts(db: Workspace, chance: Random) -> None:
+    """Compare the numbers of texts with a look at every version."""
+    store = db._store
+    last = store.last_version()
+    after = chance.randint(0, last)
+    counted = store.connection().row(store.queries.texts_between, (after, last))
+    assert count_texts(store, after, last) == counted
 
 
 def check_commits(db: Workspace) -> None:

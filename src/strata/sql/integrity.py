@@ -20,6 +20,7 @@ UNCOVERED = {
     "versions": "the hashes of commits and the digests of values cover it",
     "count_checkpoints": "the versions prove them",
     "counts": "the versions prove them",
+    "text_counts": "the versions prove them",
     "attributes": "the version that seals a commit holds a digest of its attributes",
     "links": "the version that seals a commit holds a digest of its links",
     "item_tags": "the version that seals a commit holds a digest of its tags",

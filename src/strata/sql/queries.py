@@ -155,9 +155,6 @@ class Queries:
     count_model: str
     delete_model: str
     texts_after: str
-    count_texts_between: str
-    count_open_texts_between: str
-    count_guarded_texts: str
     count_guarded_vectors: str
     version_flags: str
     embedding_of_content: str
@@ -366,6 +363,11 @@ class Queries:
     insert_checkpoint: str
     all_counts: str
     insert_count: str
+    last_text_count: str
+    texts_between: str
+    all_text_counts: str
+    insert_text_count: str
+    delete_text_counts: str
     delete_counts: str
     delete_checkpoints: str
     # sqlite/earlier.sql

@@ -47,7 +47,14 @@ from strata.store.commit import (
     write_commit,
 )
 from strata.store.compare import compare_branches
-from strata.store.counting import forget_counts, settle, total_commits, wrong_checkpoints
+from strata.store.counting import (
+    count_texts,
+    forget_counts,
+    forget_text_counts,
+    settle,
+    total_commits,
+    wrong_checkpoints,
+)
 from strata.store.derived import Commits, Derived, Remembered
 from strata.store.diff import Change as ShownChange
 from strata.store.diff import (
@@ -205,6 +212,7 @@ __all__ = [
     "common_base",
     "compare_branches",
     "count_events",
+    "count_texts",
     "create",
     "damaged",
     "declared",
@@ -223,6 +231,7 @@ __all__ = [
     "find_shared_commit",
     "finish",
     "forget_counts",
+    "forget_text_counts",
     "get",
     "has_visible_work",
     "hash_entry",

@@ -1,18 +1,23 @@
-"""How many live keys branches show: counted up to a checkpoint, and what came after it.
+"""How many live keys branches show, and how many texts there are: up to a checkpoint, and since.
 
 A commit counts nothing, because it would have to look up what each of its keys held before.
 Checkpoints are written later, by a call that asks for numbers or that closes the store. They follow
 from the versions, so they can be dropped and made again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import add, sub
+from typing import TypeAlias
 
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.store.record import NOW
 from strata.store.store import Store
+
+# Of texts: plain and wide ones, and of documents plain and wide ones.
+TextCounts: TypeAlias = tuple[int, int, int, int]
 
 
 def live_keys(
@@ -30,6 +35,32 @@ def total_commits(store: Store) -> int:
     return _commits_upto(store, NOW)
 
 
+def count_texts(store: Store, after: int, upto: int) -> TextCounts:
+    """Return how many texts have their versions in (after, upto]."""
+    if upto - after <= limits.COUNTED_VERSIONS:
+        return _texts_between(store, after, upto)
+    return _each(sub, _texts_upto(store, upto), _texts_upto(store, after))
+
+
+def _texts_upto(store: Store, version: int) -> TextCounts:
+    row = store.connection().row(store.queries.last_text_count, (version,))
+    since, *known = row or (0, 0, 0, 0, 0)
+    return _each(add, known, _texts_between(store, since, version))
+
+
+def _texts_between(store: Store, after: int, upto: int) -> TextCounts:
+    row = store.connection().row(store.queries.texts_between, (after, upto))
+    assert row is not None, "a sum gives one row"
+    return (row[0], row[1], row[2], row[3])
+
+
+def _each(
+    operation: Callable[[int, int], int], one: Sequence[int], other: Sequence[int]
+) -> TextCounts:
+    first, second, third, fourth = map(operation, one, other)
+    return (first, second, third, fourth)
+
+
 def settle(store: Store) -> None:
     """Write the checkpoints that are due, if the store can be written now.
 
@@ -44,7 +75,8 @@ def settle(store: Store) -> None:
 def _is_due(store: Store) -> bool:
     if store.database.read_only or store.connection().in_transaction:
         return False
-    return store.last_version() - _last_checkpoint(store) >= limits.COUNTED_VERSIONS
+    last = min(_last_checkpoint(store), _last_text_count(store))
+    return store.last_version() - last >= limits.COUNTED_VERSIONS
 
 
 def _settle_some(store: Store) -> None:
@@ -53,11 +85,17 @@ def _settle_some(store: Store) -> None:
     with store.database.writing(waits=False) as connection:
         store.refresh()
         since = _last_checkpoint(store)
-        last = min(store.last_version(), since + limits.COUNTED_AT_ONCE)
-        for upto in range(since + limits.COUNTED_VERSIONS, last + 1, limits.COUNTED_VERSIONS):
+        for upto in _next_checkpoints(store, since):
             connection.run_many(queries.insert_count, _counted(store, since, upto))
             connection.run(queries.insert_checkpoint, (upto, _commits_upto(store, upto)))
             since = upto
+        for upto in _next_checkpoints(store, _last_text_count(store)):
+            connection.run(queries.insert_text_count, (upto, *_texts_upto(store, upto)))
+
+
+def _next_checkpoints(store: Store, since: int) -> range:
+    last = min(store.last_version(), since + limits.COUNTED_AT_ONCE)
+    return range(since + limits.COUNTED_VERSIONS, last + 1, limits.COUNTED_VERSIONS)
 
 
 def forget_counts(store: Store, since: int) -> None:
@@ -65,6 +103,12 @@ def forget_counts(store: Store, since: int) -> None:
     connection, queries = store.connection(), store.queries
     connection.run(queries.delete_counts, (since,))
     connection.run(queries.delete_checkpoints, (since,))
+    forget_text_counts(store, since)
+
+
+def forget_text_counts(store: Store, since: int) -> None:
+    """Drop the numbers of texts from a version on, because an earlier one has another text."""
+    store.connection().run(store.queries.delete_text_counts, (since,))
 
 
 def wrong_checkpoints(store: Store) -> Iterator[int]:
@@ -79,6 +123,12 @@ def wrong_checkpoints(store: Store) -> Iterator[int]:
             yield version
         since = version
     yield from stored
+    before, total = 0, (0, 0, 0, 0)
+    for version, *texts in connection.rows(queries.all_text_counts):
+        total = _each(add, total, _texts_between(store, before, version))
+        if total != tuple(texts):
+            yield version
+        before = version
 
 
 def _counted(store: Store, since: int, upto: int) -> list[tuple[int, int, int, int]]:
@@ -106,6 +156,11 @@ def _counted_before(store: Store, place: tuple[int, int, int]) -> int:
 
 def _commits_upto(store: Store, version: int) -> int:
     row = store.connection().row(store.queries.commits_upto, (version,))
+    return row[0] if row else 0
+
+
+def _last_text_count(store: Store) -> int:
+    row = store.connection().row(store.queries.last_text_count, (NOW,))
     return row[0] if row else 0
 
 

@@ -17,6 +17,7 @@ from strata.store import (
     StagedChange,
     Store,
     forget_counts,
+    forget_text_counts,
     insert_words,
     meta_of,
     onward,
@@ -133,6 +134,7 @@ def _write(
         insert_words(store, sorted(words))
         if wrong:
             connection.run_many(queries.set_entry, wrong)
+            forget_text_counts(store, wrong[0][0])
             missing = {row[0] for row, _entry in made if row[9] is None}
             renew([number for number, _data in wrong if number in missing])
             # What processes hold in memory of the index is wrong too.

@@ -26,6 +26,7 @@ from strata.store import (
     Store,
     check_name,
     expiry,
+    forget_text_counts,
     read_setting,
     unreadable,
     write_setting,
@@ -206,6 +207,7 @@ class Retention:
             self._forget_derived([span.version for span in overdue])
             for span in overdue:
                 self._strip(span)
+            forget_text_counts(self._store, min((span.version for span in overdue), default=NOW))
         return Trim(len(overdue), sum(span.bytes for span in overdue), needed, preview)
 
     def _overdue(

@@ -1,6 +1,6 @@
 """Numbers of keys: checkpoints that are written when they are due, proved, and made again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import apsw
@@ -9,6 +9,7 @@ import pytest
 import strata
 from strata import Workspace
 from strata.base import limits
+from strata.sql import Connection, Row
 
 
 @pytest.fixture(autouse=True)
@@ -129,4 +130,49 @@ def test_a_purge_drops_the_numbers_behind_what_it_erased(db: Workspace, path: Pa
     assert ask(path, "SELECT max(version) FROM count_checkpoints") == [(4,)]
     assert numbers(db) == [8, 6, 6]
     assert ask(path, "SELECT max(version) FROM count_checkpoints") == [(12,)]
+    assert db.verify().ok
+
+
+def test_texts_are_counted_from_a_checkpoint(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(path) as db:
+        db.kv.put_many({f"메모 {number}": f"값은 {number}초" for number in range(30)})
+        db.documents.create("계획", "# 일정\n\nShip in May.")
+        whole = db.embeddings.status().pending
+    read: list[int] = []
+    row = Connection.row
+
+    def noted(connection: Connection, statement: str, values: Sequence[int] = ()) -> Row | None:
+        if "FROM texts" in statement:
+            read.append(values[1] - values[0])
+        return row(connection, statement, values)
+
+    monkeypatch.setattr(Connection, "row", noted)
+    with opened(path) as db:
+        assert db.embeddings.status().pending == whole > 30
+    assert read
+    assert max(read) < 2 * limits.COUNTED_VERSIONS
+
+
+def test_numbers_of_texts_that_are_wrong_are_found_and_made_again(path: Path) -> None:
+    with opened(path) as db:
+        db.kv.put_many({f"메모 {number}": f"값은 {number}초" for number in range(30)})
+        whole = db.embeddings.status().pending
+    ask(path, "UPDATE text_counts SET wide = wide + 7 WHERE version = 16")
+    with opened(path) as db:
+        assert not db.verify().ok
+        db.reindex()
+        assert db.verify().ok
+        assert db.embeddings.status().pending == whole
+
+
+def test_a_text_that_is_taken_out_no_longer_counts(db: Workspace) -> None:
+    db.kv.put_many({f"메모 {number}": f"값은 {number}초" for number in range(30)})
+    whole = db.embeddings.status().pending
+    db.purge("메모 3")
+    assert db.embeddings.status().pending < whole
+    db.kv.put("메모 4", "새 값")
+    whole = db.embeddings.status().pending
+    db.retention.set(max_versions=1)
+    db.retention.apply()
+    assert db.embeddings.status().pending < whole
     assert db.verify().ok

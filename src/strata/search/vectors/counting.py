@@ -6,7 +6,7 @@ remembered, and only what was written, and what was passed, since then is counte
 
 from typing import NamedTuple, TypeAlias
 
-from strata.store import Store
+from strata.store import Store, count_texts
 
 # Which texts: those that need the multilingual model, the others, or all.
 Scope: TypeAlias = bool | None
@@ -22,12 +22,11 @@ class _Known(NamedTuple):
 
 
 class TextCount:
-    """Counts the texts of a store by a statement, exactly. Safe from several threads."""
+    """Counts the texts of a store exactly, those of documents too or not. Safe from threads."""
 
-    def __init__(self, store: Store, statement: str) -> None:
+    def __init__(self, store: Store, *, with_documents: bool) -> None:
         self._store = store
-        # Counts those behind one version, up to another one.
-        self._statement = statement
+        self._with_documents = with_documents
         # By caller and scope: each has a position of its own that only moves on.
         self._known: dict[tuple[tuple[int, int], Scope], _Known] = {}
 
@@ -51,5 +50,12 @@ class TextCount:
     def _between(self, after: int, upto: int, scope: Scope) -> int:
         if upto <= after:
             return 0
-        row = self._store.connection().row(self._statement, (after, upto, scope))
-        return row[0] if row else 0
+        found = count_texts(self._store, after, upto)
+        guarded = of_scope(found[2:], scope) if self._with_documents else 0
+        return of_scope(found[:2], scope) + guarded
+
+
+def of_scope(counts: tuple[int, ...], scope: Scope) -> int:
+    """Return how many of plain and wide texts a scope has."""
+    plain, wide = counts
+    return plain + wide if scope is None else wide if scope else plain

@@ -12,10 +12,10 @@ import msgspec
 
 from strata.base import limits, results
 from strata.base.errors import NotFound
-from strata.search.vectors.counting import Scope, TextCount
+from strata.search.vectors.counting import Scope, TextCount, of_scope
 from strata.search.vectors.encode import Chunk, Embedder, Result
 from strata.sql import Connection
-from strata.store import DELETED, ERASED, TRIMMED, Store
+from strata.store import DELETED, ERASED, TRIMMED, Store, count_texts, settle
 
 State = Literal["active", "building", "retired"]
 _UNREADABLE = DELETED | TRIMMED | ERASED
@@ -107,8 +107,8 @@ class Embeddings:
     def __init__(self, store: Store, scopes: Mapping[str, Scope] | None = None) -> None:
         self.store = store
         self._scopes = scopes or {}
-        self._texts = TextCount(store, store.queries.count_texts_between)
-        self._open_texts = TextCount(store, store.queries.count_open_texts_between)
+        self._texts = TextCount(store, with_documents=True)
+        self._open_texts = TextCount(store, with_documents=False)
 
     # Models.
 
@@ -215,6 +215,7 @@ class Embeddings:
 
         `reason` says why one cannot be used here.
         """
+        settle(self.store)
         with self.store.database.reading():
             models = self.models()
             found = [self._status_of(model, reason) for model in models]
@@ -241,9 +242,8 @@ class Embeddings:
 
     def guarded_texts(self, role: str, after: int = 0) -> int:
         """Return how many of the texts that a role has after a version are of documents."""
-        values = (after, self.scope(role))
-        row = self.store.connection().row(self.store.queries.count_guarded_texts, values)
-        return row[0] if row else 0
+        found = count_texts(self.store, after, self.store.last_version())
+        return of_scope(found[2:], self.scope(role))
 
     def guarded_vectors(self, model: Model) -> tuple[int, int, int]:
         """Return what a model has of documents: vectors, failures, and texts to do again."""

@@ -499,8 +499,8 @@ def status(call: Call) -> StoreStatus:
         warnings.append("There is no store yet; the first write makes it.")
     if clock_warning := db.resolve("now").warning:
         warnings.append(f"Time: {clock_warning}.")
-    if db.trust.warning is not None:
-        warnings.append(db.trust.warning)
+    if trust_warning := db.trust.warning:
+        warnings.append(trust_warning)
     if embeddings.reason:
         warnings.append(f"Search goes by words only: {embeddings.reason}")
     return StoreStatus(

@@ -62,6 +62,28 @@ SELECT branch, keyspace, version, live FROM counts ORDER BY version, branch, key
 -- name: insert_count
 INSERT INTO counts (branch, keyspace, version, live) VALUES (?, ?, ?, ?);
 
+-- As numbers, whatever damage has made of them.
+-- name: last_text_count
+SELECT version, CAST(plain AS INTEGER), CAST(wide AS INTEGER), CAST(guarded_plain AS INTEGER),
+    CAST(guarded_wide AS INTEGER)
+FROM text_counts
+WHERE version <= ? ORDER BY version DESC LIMIT 1;
+
+-- How many texts came after one version up to another.
+-- name: texts_between
+SELECT coalesce(sum(NOT guarded AND NOT wide), 0), coalesce(sum(NOT guarded AND wide), 0),
+    coalesce(sum(guarded AND NOT wide), 0), coalesce(sum(guarded AND wide), 0)
+FROM texts WHERE version > ? AND version <= ?;
+
+-- name: all_text_counts
+SELECT version, plain, wide, guarded_plain, guarded_wide FROM text_counts ORDER BY version;
+
+-- name: insert_text_count
+INSERT INTO text_counts (version, plain, wide, guarded_plain, guarded_wide) VALUES (?, ?, ?, ?, ?);
+
+-- name: delete_text_counts
+DELETE FROM text_counts WHERE version >= ?;
+
 -- name: delete_counts
 DELETE FROM counts WHERE version >= ?;
 
