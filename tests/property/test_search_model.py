@@ -9,14 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import hypothesis.strategies as st
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from strata import Workspace
+from strata.base import limits
 from strata.base.errors import NotFound
-from strata.search import TextIndexer, cues, rank, tokens
+from strata.search import Sealer, TextIndexer, cues, rank, tokens
 from strata.search.text import readable
 from strata.sql import Database
 from strata.store import Store
@@ -74,14 +76,27 @@ class Item(NamedTuple):
     type: str = ""
 
 
+class Always:
+    """The right to seal, when no other process is there."""
+
+    def take(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        pass
+
+    def abandon(self) -> None:
+        pass
+
+
 class SearchMachine(RuleBasedStateMachine):
     """Any sequence of writes, forks, merges and undoing, then questions."""
 
     @initialize()
     def begin(self) -> None:
         self.now = 1_790_000_000_000_000
-        store = Store(Database(None), now=lambda: self.now, indexer=TextIndexer())
-        self.db = workspace_over(store)
+        self.store = Store(Database(None), now=lambda: self.now, indexer=TextIndexer())
+        self.db = workspace_over(self.store)
         self.branches = ["default"]
 
     def teardown(self) -> None:
@@ -142,6 +157,15 @@ class SearchMachine(RuleBasedStateMachine):
     def purge(self, data: Any, key: str, space: str) -> None:
         with suppress(NotFound):
             self.db.purge(key, space=space, kind="kv")
+
+    @rule(versions=st.sampled_from([1, 4]), few=st.sampled_from([2, 16_384]))
+    def seal(self, versions: int, few: int) -> None:
+        """Seal what was written, and merge segments: no answer may change."""
+        with (
+            patch.object(limits, "SEAL_VERSIONS", versions),
+            patch.object(limits, "SEGMENT_ITEMS_FEW", few),
+        ):
+            Sealer(self.store, Always()).catch_up()
 
     @rule(
         data=st.data(),

@@ -28,6 +28,7 @@ OWNERS = {
     "publishing": "publishing",
     "request": "documents",
     "secrets": "secrets",
+    "segments": "search",
     "settings": "store",
     "signin": "access",
     "tags": "store",

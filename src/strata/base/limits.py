@@ -94,6 +94,22 @@ SEARCH_RESULTS_MAX = 1_000
 # Of a longer text only the beginning is searched: cutting up sixteen megabytes of the worst
 # kind would take a put many seconds. A snippet looks no farther either.
 INDEXED_CHARACTERS_MAX = 2_000_000
+# Entries of the text index are sealed into a segment when so many versions have come: a search
+# looks at all others one by one, which takes a millisecond for two thousand of them.
+SEAL_VERSIONS = 2_048
+# A process without work in the background seals before a search that would have to look at more.
+UNSEALED_MAX = 8_192
+# Segments with fewer items are merged when eight of them follow each other; those with fewer than
+# three times as many, when three do. None becomes larger than 65,536 items.
+SEGMENT_ITEMS_FEW = 16_384
+# A segment is written anew when this share of its live items has been replaced.
+SEGMENT_REPLACED_SHARE = 0.25
+# What a process keeps in memory of segments.
+INDEX_CACHE_BYTES = 48 * 1024 * 1024
+# Items that are ranked by everything that is known of them: a store with fewer is ranked as a
+# whole, of a larger one those whose words match best, and one of so many.
+CANDIDATES_MIN = 4_096
+CANDIDATES_SHARE = 200
 # Words that a prefix may be completed to.
 COMPLETIONS_MAX = 64
 # Words of the store that are considered for this: some may occur in no searched text.

@@ -2,6 +2,7 @@
 
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
+from strata.search.index import Sealer, drop_holders
 from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
 from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
@@ -38,6 +39,7 @@ __all__ = [
     "Part",
     "Query",
     "Ranking",
+    "Sealer",
     "Search",
     "Status",
     "TextIndexer",
@@ -45,6 +47,7 @@ __all__ = [
     "Turn",
     "VectorIndex",
     "check_query",
+    "drop_holders",
     "foreignness",
     "forget_words",
     "look",

@@ -6,13 +6,15 @@ chosen on (docs/decisions/0048-ranking-by-sets-left-out.md).
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base.best import kth_best
 from strata.search import cues
+from strata.search.candidates import rarity, saturated
 from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
-from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection
+from strata.search.index import PartView, SearchScope
+from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection, Term
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,9 +85,7 @@ class Matched(NamedTuple):
     group: "Array"
 
 
-def match_words(
-    selection: Selection, terms: Iterable[tuple[int, ...]], *, is_live: bool, enough: float
-) -> Matched:
+def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -> Matched:
     """Score the words of a question, each in any of its forms, against every visible item.
 
     The best item counts 1 if it has `enough` of the words: 1 would be an item of ordinary
@@ -101,35 +101,29 @@ def match_words(
     has_sequences = selection.groups < count
     least = 0.0
     for term in terms:
-        at, counts = selection.term(term, is_live=is_live)
-        rarity = _rarity(count, len(at))
-        least += enough * rarity
+        at, counts = selection.term(term)
+        weight = rarity(*selection.holders(term, len(at)))
+        least += enough * weight
         if not len(at):
             continue
-        own[at] += _saturated(counts, own_norm[at], k1=ITEM_K1) * rarity
+        own[at] += saturated(counts, own_norm[at], k1=ITEM_K1) * weight
         if has_sequences:
             near, amounts = _lent(selection, at, counts)
-            context[near] += _saturated(amounts, context_norm[near], k1=ITEM_K1) * rarity
+            context[near] += saturated(amounts, context_norm[near], k1=ITEM_K1) * weight
             total = np_.bincount(selection.group[at], weights=counts, minlength=selection.groups)
             holds = np_.flatnonzero(total > 0)
             held = total[holds].astype("f4")
-            rarity = _rarity(selection.groups, len(holds))
-            group[holds] += _saturated(held, group_norm[holds], k1=GROUP_K1) * rarity
+            weight = rarity(selection.groups, len(holds))
+            group[holds] += saturated(held, group_norm[holds], k1=GROUP_K1) * weight
     if not has_sequences:
         own = scaled(own, least)
         return Matched(own, own, own)
     context = scaled(context, least)
+    # The first stage has counted the words of whole sequences, of which not all is selected.
+    group = group[selection.group] if selection.group_words is None else selection.group_words
     # An item without neighbours is its own sequence.
-    whole = np_.where(selection.is_single, context, scaled(group, least)[selection.group])
+    whole = np_.where(selection.is_single, context, scaled(group, least))
     return Matched(context, scaled(own, least), whole)
-
-
-def _rarity(count: int, holders: int) -> float:
-    return math.log(1 + (count - holders + 0.5) / (holders + 0.5))
-
-
-def _saturated(counts: "Array", norm: "Array", *, k1: float) -> "Array":
-    return counts * (k1 + 1) / (counts + norm)
 
 
 def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":
@@ -185,9 +179,13 @@ def add_cues(
 
 def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
     """Return how near each item's date is to one that is asked for."""
+    return _nearness(selection.take("date"), asked)
+
+
+def _nearness(dates: "Array", asked: cues.Asked) -> "Array":
     import numpy as np_
 
-    days, places = np_.unique(selection.take("date"), return_inverse=True)
+    days, places = np_.unique(dates, return_inverse=True)
     near = [
         max(cues.closeness(date, day) for date in asked.dates) if day else 0.0
         for day in days.tolist()
@@ -196,17 +194,37 @@ def _closeness(selection: Selection, asked: cues.Asked) -> "Array":
 
 
 def add_speakers(
-    selection: Selection, score: "Array", named: "dict[str, Array]", *, weights: Weights
+    selection: Selection, score: "Array", named: Sequence[str], *, weights: Weights
 ) -> None:
     """Add the weight of a speaker or participant that the question names."""
     import numpy as np_
 
     takes_part = np_.zeros(selection.groups, dtype=bool)
-    for at in named.values():
+    for at in (selection.labelled(hash_term(name)) for name in named):
         score[at] += weights.label
         takes_part[selection.group[at]] = True
     if named:
         score += weights.party * (takes_part[selection.group] & ~selection.is_single)
+
+
+def early_bonus(
+    view: PartView, items: "Array", *, asked: cues.Asked, named: Sequence[str]
+) -> "Array":
+    """Return what dates and speakers count for some items, before their words are looked at."""
+    import numpy as np_
+
+    weights = WORDS_ONLY
+    found = np_.zeros(len(items), dtype="f4")
+    if asked.dates:
+        found += weights.date * _nearness(view.part.column("date")[items], asked)
+    if named:
+        labels = view.part.column("label")
+        takes_part = np_.zeros(len(view.group_length), dtype=bool)
+        for name in named:
+            found += weights.label * (labels[items] == np_.uint32(hash_term(name)))
+            takes_part[view.part.column("group")[view.labelled(hash_term(name))]] = True
+        found += weights.party * takes_part[view.part.column("group")[items]]
+    return found
 
 
 def put_newest_first(selection: Selection, score: "Array", is_found: "Array") -> None:
@@ -231,10 +249,9 @@ def put_newest_first(selection: Selection, score: "Array", is_found: "Array") ->
     score[at[is_older]] = np_.minimum(score[at[is_older]], most[is_older])
 
 
-def speakers(selection: Selection, names: Iterable[str]) -> "dict[str, Array]":
-    """Return which of the names are labels here, and the positions that carry each."""
-    found = {name: selection.labelled(hash_term(name)) for name in names}
-    return {name: at for name, at in found.items() if len(at) >= _LABEL_ITEMS_MIN}
+def speakers(scope: SearchScope, names: Iterable[str]) -> list[str]:
+    """Return which of the names are labels here."""
+    return [name for name in names if scope.labelled(hash_term(name)) >= _LABEL_ITEMS_MIN]
 
 
 def filled(near: "Array", counts: "Array | None") -> "Array":

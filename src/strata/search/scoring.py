@@ -1,14 +1,17 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from strata.base import limits
 from strata.search import cues, rank, tokens
+from strata.search.candidates import Wanted, choose
 from strata.search.entry import FOREIGN, hash_term
+from strata.search.index import PartView, SearchScope
 from strata.search.query import Query
-from strata.search.selection import Selection
+from strata.search.selection import Selection, Term
 from strata.store import Store, after_prefix
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 # Items that the slower look at single words' meanings is given to.
 _CLOSER_LOOK = 100
+# Items that are ranked because their meaning is near, whatever their words are.
+_NEAREST = 400
 # Letters at the end of a question from which on they may be a word that is being typed.
 _TYPED_MIN = 3
 
@@ -35,6 +40,15 @@ class Meaning(Protocol):
 
     def vectors(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is, from -1 to 1."""
+        ...
+
+    def nearest(
+        self, question: str, k: int, *, is_foreign: bool, passes: "Callable[[Array], Array]"
+    ) -> "Array | None":
+        """Return the versions whose meaning is nearest, of those that pass.
+
+        `is_foreign` asks for the model that reads all languages.
+        """
         ...
 
     def words(self, question: str, versions: "Array") -> "Array | None":
@@ -73,12 +87,58 @@ class Scored(NamedTuple):
     mode: Literal["keyword", "semantic", "hybrid"]
 
 
+class Sieve(NamedTuple):
+    """What of a scope may be shown: of some keyspaces, among some versions, of some time.
+
+    It has no part in any score.
+    """
+
+    keyspaces: tuple[int, ...] | None = None
+    versions: tuple[list[int], ...] = ()
+    since: int | None = None
+    until: int | None = None
+
+    def passes(self, take: "Callable[[str], Array]") -> "Array | None":
+        """Tell of items, whose properties are taken by name, which of them pass; None for all."""
+        import numpy as np_
+
+        found: list[Array] = []
+        if self.keyspaces is not None:
+            found.append(np_.isin(take("keyspace"), self.keyspaces))
+        found += [np_.isin(take("version"), versions) for versions in self.versions]
+        if self.since is not None:
+            found.append(take("timestamp") >= self.since)
+        if self.until is not None:
+            found.append(take("timestamp") <= self.until)
+        return np_.logical_and.reduce(found) if found else None
+
+    def among(self, view: PartView, items: "Array") -> "Array":
+        """Return which items of a part pass."""
+        import numpy as np_
+
+        is_passing = self.passes(lambda name: view.part.column(name)[items])
+        return np_.ones(len(items), dtype=bool) if is_passing is None else is_passing
+
+
+class Asking(NamedTuple):
+    """A query as the models have read it, what of its answer may be shown, and how far to look."""
+
+    query: Query
+    question: tokens.Question
+    sieve: Sieve
+    times: int = 1
+
+
 class Legs(NamedTuple):
     """What the models say of every item: by the main one, and across languages."""
 
     weights: rank.Weights
     near: "Array | None" = None
     across: "Array | None" = None
+
+
+# What else counts for items of a part than their words.
+Bonus: TypeAlias = "Callable[[PartView, Array], Array]"
 
 
 class Scorer:
@@ -99,22 +159,23 @@ class Scorer:
             self._meaning.prepare(query.text, is_foreign=_is_foreign(question), waits=waits)
         return question
 
-    def score(
-        self, selection: Selection, query: Query, *, question: tokens.Question, is_live: bool
-    ) -> Scored:
-        """Return how well each item answers, and which of them may be shown."""
+    def score(self, scope: SearchScope, asking: Asking) -> "tuple[Selection, Scored]":
+        """Return what was ranked, how well each of it answers, and which of it may be shown."""
+        query, question, *_ = asking
         asked = cues.ask(query.text)
-        named = rank.speakers(selection, cues.names(query.text))
+        named = rank.speakers(scope, cues.names(query.text))
         prefixes = list(question.prefixes)
-        if _is_unfinished(question.last, selection, is_live=is_live):
+        if _is_unfinished(question.last, scope):
             prefixes.append(question.last)
         words = self._words(question, without=named)
-        words += [self._completed(prefix, selection, is_live=is_live) for prefix in prefixes]
+        words += [self._completed(prefix, scope) for prefix in prefixes]
         wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
+        bonus = partial(rank.early_bonus, asked=asked, named=named)
+        selection = self._select(scope, asking, wanted, bonus=bonus)
         legs = self._legs(selection, query, question)
         weights = legs.weights
         enough = 0.0 if legs.near is None else rank.ENOUGH
-        matched = rank.match_words(selection, wanted, is_live=is_live, enough=enough)
+        matched = rank.match_words(selection, wanted, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)
         is_found = (matched.context > 0) & (weights.context > 0)
@@ -126,9 +187,41 @@ class Scorer:
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
+        if selection.is_ranked is not None:
+            is_found &= selection.is_ranked
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
-        return Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
+        return selection, Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
+
+    def _select(
+        self, scope: SearchScope, asking: Asking, terms: Sequence[Term], *, bonus: Bonus
+    ) -> Selection:
+        """Return what is to be ranked: all of a small scope, or what may be the best of it."""
+        if len(scope) <= limits.CANDIDATES_MIN:
+            return scope.remembered(Selection)
+        return choose(
+            scope,
+            Wanted(
+                terms,
+                words=rank.WORDS_ONLY.context + rank.WORDS_ONLY.own,
+                group=rank.WORDS_ONLY.group,
+                bonus=bonus,
+                passes=asking.sieve.among,
+                versions=self._nearest(scope, asking),
+                times=asking.times,
+            ),
+        )
+
+    def _nearest(self, scope: SearchScope, asking: Asking) -> "Array | None":
+        query, question, *_ = asking
+        if self._meaning is None or query.mode == "keyword":
+            return None
+        return self._meaning.nearest(
+            query.text,
+            _NEAREST * asking.times,
+            is_foreign=_is_foreign(question),
+            passes=scope.shows,
+        )
 
     def _words(self, question: tokens.Question, without: Iterable[str]) -> list[tuple[str, ...]]:
         """Return the terms to look for, without the names of the speakers in question."""
@@ -136,8 +229,8 @@ class Scorer:
         terms = [term for term in question.terms if term not in dropped] or question.terms
         return [(term,) for term in terms]
 
-    def _completed(self, prefix: str, selection: Selection, *, is_live: bool) -> tuple[str, ...]:
-        """Return the terms of the words that begin with a prefix and occur in what is selected.
+    def _completed(self, prefix: str, scope: SearchScope) -> tuple[str, ...]:
+        """Return the terms of the words that begin with a prefix and occur in what is visible.
 
         The list of words is that of the whole store: words of what one may not see must not
         take the place of others.
@@ -145,11 +238,7 @@ class Scorer:
         values = (prefix, after_prefix(prefix), limits.COMPLETIONS_LOOKED_AT)
         rows = self._store.connection().rows(self._store.queries.words_from, values)
         terms = (term for (word,) in rows for term in tokens.analyse(word).terms)
-        shown = (
-            term
-            for term in dict.fromkeys(terms)
-            if len(selection.term((hash_term(term),), is_live=is_live)[0])
-        )
+        shown = (term for term in dict.fromkeys(terms) if scope.holds((hash_term(term),)))
         return tuple(islice(shown, limits.COMPLETIONS_MAX))
 
     def _legs(self, selection: Selection, query: Query, question: tokens.Question) -> Legs:
@@ -197,12 +286,11 @@ def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
     return "hybrid" if legs.weights.context else "semantic"
 
 
-def _is_unfinished(last: str, selection: Selection, *, is_live: bool) -> bool:
+def _is_unfinished(last: str, scope: SearchScope) -> bool:
     """Whether the word at the end occurs in no text, so that it may be the beginning of one."""
     if len(last) < _TYPED_MIN:
         return False
-    terms = tokens.question(last).terms
-    return not any(len(selection.term((hash_term(t),), is_live=is_live)[0]) for t in terms)
+    return not any(scope.holds((hash_term(term),)) for term in tokens.question(last).terms)
 
 
 def _is_foreign(question: tokens.Question) -> bool:

@@ -4,24 +4,29 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
+from strata.base import limits
+from strata.base.values import encode
 from strata.search import rank
-from strata.search.corpus import Corpus
 from strata.search.entry import FOREIGN
-from strata.search.query import Answer, Hit, Part, Query, Ranking
-from strata.search.scoring import Meaning, Scored, Scorer
-from strata.search.selection import (
-    Selection,
-    best_of_groups,
-    shown_in_groups,
-    visible_items,
+from strata.search.index import (
+    DamagedSegment,
+    Limits,
+    SearchScope,
+    TextIndex,
+    drop_segments,
+    hash_whole,
 )
+from strata.search.query import Answer, Hit, Part, Query, Ranking
+from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
+from strata.search.selection import Selection, best_of_runs, shown_in_runs
 from strata.search.snippets import snippet
-from strata.search.text import text_of_value, type_of
+from strata.search.text import text_of_value, type_of, whole_of
 from strata.store import (
     DEFAULT_BRANCH,
     EVENT,
@@ -40,43 +45,71 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_SELECTIONS_MAX = 8
+T = TypeVar("T")
+
+_SCOPES_MAX = 8
+# How many times as many candidates are looked at while a filter lets too few hits pass.
+_FURTHER = 8
 
 
 class Search:
-    """Searches one store. Safe from several threads, one at a time."""
+    """Searches one store. Safe from several threads, one at a time.
 
-    def __init__(self, store: Store, meaning: Meaning | None = None) -> None:
+    `seal` is called before a search that would have to look at many unsealed entries.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        meaning: Meaning | None = None,
+        *,
+        seal: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._meaning = meaning
         self._scorer = Scorer(store, meaning)
+        self._seal = seal
         self.begin_afresh()
         _all.add(self)
 
     def begin_afresh(self) -> None:
         """Drop everything, and the lock with it: after fork() its holder may not exist."""
-        # One for every corpus there will be, because `forget` puts a new one in its place.
+        # One for every index there will be, because `forget` puts a new one in its place.
         self._lock = threading.RLock()
-        self._corpus: Corpus | None = None
-        self._selections: OrderedDict[tuple[object, ...], tuple[object, Selection]] = OrderedDict()
+        # Segments that cannot be read, of a store that cannot be written.
+        self._unreadable: set[int] = set()
+        self.forget()
 
-    @property
-    def corpus(self) -> Corpus:
-        """Everything searchable, up to date after `refresh`."""
-        if self._corpus is None:
-            self._corpus = Corpus(self._store, self._lock)
-        return self._corpus
+    @contextmanager
+    def index(self) -> Generator[TextIndex]:
+        """Give the text index as it is now; no other thread uses it meanwhile.
+
+        Parts of it are read later, and may be gone by then: then DamagedSegment is raised. In a
+        transaction nothing would go, but one that waits for a model's lock would stop writers of
+        a store in memory, and so itself.
+        """
+        with self._lock:
+            if self._index is None:
+                self._index = TextIndex(self._store, without=self._unreadable)
+            with self._store.database.reading():
+                self._index.refresh()
+            yield self._index
 
     def find(self, snapshot: Snapshot, query: Query) -> Answer:
         """Return what answers the query best in the state that a snapshot shows."""
+        return self._mended(lambda: self._find(snapshot, query))
+
+    def _find(self, snapshot: Snapshot, query: Query) -> Answer:
         question = self._scorer.read(query)
-        with self._lock:
-            selection = self._selection(snapshot, query)
-            scored = self._scorer.score(
-                selection, query, question=question, is_live=_is_live(snapshot)
-            )
-            order = self._ordered(selection, scored, query)
-            hits = tuple(self._hits(selection, scored, order, query=query))
+        with self._scope(snapshot, query) as scope:
+            asking = Asking(query, question, self._sieve(query))
+            while True:
+                selection, scored = self._scorer.score(scope, asking)
+                order = self._ordered(selection, scored, asking)
+                hits = tuple(self._hits(selection, scored, order, query=query))
+                if len(hits) == query.k or not selection.is_cut or query.passes is None:
+                    break
+                asking = asking._replace(times=asking.times * _FURTHER)
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
@@ -87,52 +120,61 @@ class Search:
 
         The query names guarded kinds.
         """
+        return self._mended(lambda: self._rank(snapshot, query, by_whole=by_whole))
+
+    def _rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
         question = self._scorer.read(query)
-        with self._lock:
-            selection = self._selection(snapshot, query)
-            scored = self._scorer.score(
-                selection, query, question=question, is_live=_is_live(snapshot)
-            )
+        with self._scope(snapshot, query) as scope:
+            asking = Asking(query, question, self._sieve(query))
+            selection, scored = self._scorer.score(scope, asking)
             # What is only beside a match is no place that answers.
             answers = scored._replace(
                 is_found=scored.is_found & (scored.has_words | scored.has_meaning)
             )
-            is_shown = self._passing(selection, answers, query)
+            is_shown = _passing(selection, answers, asking)
             if by_whole:
-                chosen = best_of_groups(selection, scored.score, is_shown, k=query.k)
+                chosen = best_of_runs(selection, scored.score, is_shown, k=query.k)
             else:
-                chosen = self._ordered(selection, answers, query)[: query.k]
+                chosen = self._ordered(selection, answers, asking)[: query.k]
             parts = tuple(self._parts(selection, answers, chosen, is_shown=is_shown))
         return Ranking(parts, scored.terms, scored.mode)
 
     def _parts(
         self, selection: Selection, scored: Scored, chosen: "Array", *, is_shown: "Array"
     ) -> Iterator[Part]:
-        whole = selection.take("whole")
-        count = shown_in_groups(selection, is_shown & scored.has_words)
+        count = shown_in_runs(selection, is_shown & scored.has_words)
+        keys = self._keys(selection.version[chosen].tolist())
         for at in chosen.tolist():
+            version = int(selection.version[at])
             yield Part(
-                whole=self.corpus.name_of(int(whole[at])),
-                version=int(selection.version[at]),
+                whole=whole_of(keys[version]),
+                version=version,
                 score=round(float(scored.score[at]), 4),
-                others=int(count[selection.group[at]]) - bool(scored.has_words[at]),
+                others=int(count[selection.run[at]]) - bool(scored.has_words[at]),
                 by_words=bool(scored.has_words[at]),
                 by_meaning=bool(scored.has_meaning[at]),
             )
+
+    def _keys(self, versions: list[int]) -> dict[int, str]:
+        statement = self._store.queries.keys_by_number
+        rows = self._store.connection().rows(statement, (encode(versions).decode(),))
+        return {row[0]: row[1] for row in rows}
 
     def like(self, snapshot: Snapshot, query: Query, whole: str) -> list[tuple[str, float]]:
         """Return the wholes that mean nearly what one does, nearest first, each with its cosine.
 
         Of the query only its filters and `k` count. Without vectors there is nothing.
         """
+        return self._mended(lambda: self._like(snapshot, query, whole))
+
+    def _like(self, snapshot: Snapshot, query: Query, whole: str) -> list[tuple[str, float]]:
         import numpy as np_
 
         if self._meaning is None:
             return []
-        with self._lock:
-            selection = self._selection(snapshot, query)
-            number = self.corpus.number_of(whole)
-            own = selection.take("whole") == number
+        with self._scope(snapshot, query) as scope:
+            selection = scope.remembered(Selection)
+            own = selection.take("whole") == np_.uint64(hash_whole(whole))
             if not own.any():
                 return []
             is_foreign = bool(selection.has(FOREIGN)[own].mean() > 0.5)
@@ -140,9 +182,9 @@ class Search:
             near = self._meaning.likeness(versions[own], versions, is_foreign=is_foreign)
             if near is None:
                 return []
-            chosen = best_of_groups(selection, near, ~own & ~np_.isnan(near), k=query.k)
-            wholes = selection.take("whole")
-            return [(self.corpus.name_of(int(wholes[at])), float(near[at])) for at in chosen]
+            chosen = best_of_runs(selection, near, ~own & ~np_.isnan(near), k=query.k)
+            keys = self._keys(versions[chosen].tolist())
+            return [(whole_of(keys[int(versions[at])]), float(near[at])) for at in chosen]
 
     def part(self, version: int) -> tuple[str, str]:
         """Return kind and key of a part that a ranking holds."""
@@ -152,71 +194,94 @@ class Search:
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""
         with self._lock:
-            self._corpus = None
-            self._selections.clear()
+            self._index: TextIndex | None = None
+            self._scopes: OrderedDict[tuple[object, ...], SearchScope] = OrderedDict()
+
+    def before(self, version: int) -> int | None:
+        """Return the version before this one in its sequence, as it was written."""
+
+        def find() -> int | None:
+            with self.index() as index:
+                return index.before(version)
+
+        return self._mended(find)
+
+    def _mended(self, work: Callable[[], T]) -> T:
+        """Return what some work returns; without a damaged segment, if there is one."""
+        while True:
+            try:
+                return work()
+            except DamagedSegment as damaged:
+                self.forget()
+                self._put_aside(damaged.stamp)
+
+    def _put_aside(self, stamp: int) -> None:
+        """Do without a segment, unless it was only replaced: its entries are read instead."""
+        connection, statement = self._store.connection(), self._store.queries.segment_of_stamp
+        if connection.row(statement, (stamp,)) is None:
+            return
+        self._unreadable.add(stamp)
+        if not self._store.database.read_only and not connection.in_transaction:
+            with self._store.writing() as writer:
+                row = writer.row(statement, (stamp,))
+                drop_segments(self._store, [] if row is None else [row[0]])
 
     # What is visible.
 
-    def _selection(self, snapshot: Snapshot, query: Query) -> Selection:
-        corpus = self.corpus
-        corpus.refresh()
-        branch = snapshot.current_branch()
-        guarded = tuple(kind for kind in query.kinds if kind in GUARDED)
-        key = (branch, snapshot.bound, query.namespaces, guarded, query.among)
-        stamp, found = self._selections.get(key, (None, None))
-        # A state of the past does not change, unless something is taken out of it.
-        if found is None or stamp != corpus.stamp(snapshot.bound):
-            items = visible_items(corpus, self._store.lineage(branch), bound=snapshot.bound)
-            if _is_live(snapshot):
-                corpus.narrow(items)
-            found = Selection(corpus, self._inside(items, query, guarded=guarded))
-            self._selections[key] = (corpus.stamp(snapshot.bound), found)
-        self._selections.move_to_end(key)
-        while len(self._selections) > _SELECTIONS_MAX:
-            self._selections.popitem(last=False)
-        return found
+    @contextmanager
+    def _scope(self, snapshot: Snapshot, query: Query) -> Generator[SearchScope]:
+        """Give what a query may see, and keep others from the index meanwhile."""
+        if self._unsealed() > limits.UNSEALED_MAX:
+            self._seal()
+        with self.index() as index:
+            branch, keyspaces = snapshot.current_branch(), self._seen(query)
+            key = (branch, snapshot.bound, keyspaces, query.among)
+            scope = self._scopes.get(key)
+            if scope is None:
+                within = _limits(snapshot, query, keyspaces)
+                scope = self._scopes[key] = SearchScope(index, within)
+            self._scopes.move_to_end(key)
+            while len(self._scopes) > _SCOPES_MAX:
+                self._scopes.popitem(last=False)
+            yield scope
 
-    def _inside(self, items: "Array", query: Query, *, guarded: tuple[str, ...]) -> "Array":
-        """Leave out what the query must not see, so that nothing of it can count."""
+    def _unsealed(self) -> int:
+        """Return how many versions have come since the last segment."""
+        row = self._store.connection().row(self._store.queries.sealed_upto)
+        return self._store.last_version() - (row[0] if row else 0)
+
+    def _seen(self, query: Query) -> tuple[int, ...]:
+        """Return the keyspaces that a query may see."""
+        is_guarded = any(kind in GUARDED for kind in query.kinds)
 
         def fits(space: str, kind: str) -> bool:
-            is_open = kind in query.kinds if guarded else kind not in GUARDED
+            is_open = kind in query.kinds if is_guarded else kind not in GUARDED
             return is_open and (not query.namespaces or space in query.namespaces)
 
-        corpus = self.corpus
-        left_out = self._keyspaces(lambda space, kind: not fits(space, kind))
-        if left_out:
-            items = items[~_is_among(corpus.column("keyspace")[items], left_out)]
-        if query.among is None:
-            return items
-        return items[corpus.are_among(query.among)[corpus.column("whole")[items]]]
+        return self._keyspaces(fits)
 
-    def _keyspaces(self, fits: Callable[[str, str], bool]) -> list[int]:
+    def _keyspaces(self, fits: Callable[[str, str], bool]) -> tuple[int, ...]:
         keyspaces = self._store.catalog.all_keyspaces(self._store.connection())
-        return [number for number, space, kind in keyspaces if fits(space, kind)]
+        return tuple(number for number, space, kind in keyspaces if fits(space, kind))
 
     # What is shown.
 
-    def _passing(self, selection: Selection, scored: Scored, query: Query) -> "Array":
-        """Tell which positions were found and pass the filters."""
-        is_shown = scored.is_found.copy()
-        if query.kinds:
-            keyspaces = self._keyspaces(lambda _space, kind: kind in query.kinds)
-            is_shown &= _is_among(selection.take("keyspace"), keyspaces)
-        for tag in query.tags:
-            rows = self._store.connection().rows(self._store.queries.versions_by_tag, (tag,))
-            is_shown &= _is_among(selection.version, [row[0] for row in rows])
-        if query.since is not None:
-            is_shown &= selection.take("timestamp") >= query.since
-        if query.until is not None:
-            is_shown &= selection.take("timestamp") <= query.until
-        return is_shown
+    def _sieve(self, query: Query) -> Sieve:
+        connection, queries = self._store.connection(), self._store.queries
+        tagged = [connection.rows(queries.versions_by_tag, (tag,)) for tag in query.tags]
+        return Sieve(
+            self._keyspaces(lambda _space, kind: kind in query.kinds) if query.kinds else None,
+            tuple([row[0] for row in rows] for rows in tagged),
+            query.since,
+            query.until,
+        )
 
-    def _ordered(self, selection: Selection, scored: Scored, query: Query) -> "Array":
+    def _ordered(self, selection: Selection, scored: Scored, asking: Asking) -> "Array":
         """Return the positions that pass the filters, best first; ties newest first."""
         import numpy as np_
 
-        at = np_.flatnonzero(self._passing(selection, scored, query))
+        query = asking.query
+        at = np_.flatnonzero(_passing(selection, scored, asking))
         if query.passes is None and len(at) > 4 * query.k:
             at = at[rank.best(scored.score[at], query.k)]
         return at[np_.lexsort((-selection.version[at], -scored.score[at]))]
@@ -267,14 +332,26 @@ class Search:
         return ()
 
 
-def _is_live(snapshot: Snapshot) -> bool:
-    return snapshot.bound == NOW and snapshot.branch == DEFAULT_BRANCH
-
-
-def _is_among(values: "Array", wanted: list[int]) -> "Array":
+def _limits(snapshot: Snapshot, query: Query, keyspaces: tuple[int, ...]) -> Limits:
+    """Leave out what the query must not see, so that nothing of it can count."""
     import numpy as np_
 
-    return np_.isin(values, np_.asarray(wanted, dtype=values.dtype))
+    wholes = None
+    if query.among is not None:
+        wholes = np_.asarray([hash_whole(name) for name in query.among], dtype="<u8")
+    return Limits(
+        snapshot.store.lineage(snapshot.current_branch()),
+        snapshot.bound,
+        is_present=snapshot.bound == NOW and snapshot.branch == DEFAULT_BRANCH,
+        keyspaces=keyspaces,
+        wholes=wholes,
+    )
+
+
+def _passing(selection: Selection, scored: Scored, asking: Asking) -> "Array":
+    """Tell which positions were found and pass the filters."""
+    is_passing = asking.sieve.passes(selection.take)
+    return scored.is_found if is_passing is None else scored.is_found & is_passing
 
 
 _all: "weakref.WeakSet[Search]" = weakref.WeakSet()

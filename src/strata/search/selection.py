@@ -1,22 +1,24 @@
-"""What a branch shows at a moment, in the order that ranking needs.
+"""The items that are ranked, in the order that ranking needs.
 
 Items of one sequence are beside each other, in the order they were written, so that an
-item's neighbours are the positions beside its own.
+item's neighbours are the positions beside its own. Mostly these are all items of a scope; in a
+large store they are those that `candidates` has chosen, with the statistics of the whole scope.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from strata.base import limits
 from strata.base.best import kth_best
-from strata.search.corpus import Corpus
-from strata.search.entry import GAPLESS, QUESTION, TOPIC
+from strata.search.entry import QUESTION, TOPIC
+from strata.search.index import PartView, begin_groups
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
+
+Term: TypeAlias = tuple[int, ...]  # the forms of a word, as they are kept
 
 # BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
 # sequence taken as one text repeats words by nature, so there it stops counting sooner.
@@ -25,24 +27,52 @@ ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 
 
-class Selection:
-    """The visible items of one branch and moment, perhaps of some keyspaces only."""
+class Statistics(NamedTuple):
+    """What is known of a whole scope: its size, mean lengths, and how many items hold each term."""
 
-    def __init__(self, corpus: Corpus, items: "Array") -> None:
+    items: int
+    length: float
+    context_length: float
+    holders: dict[Term, int]
+
+
+class Chosen(NamedTuple):
+    """A choice of candidates beside what is taken along for their neighbours' words.
+
+    `is_ranked` tells which items are candidates, `group` how well the words of each item's whole
+    sequence match, by position in the parts in turn. `is_cut` says that others were left out whose
+    words match too.
+    """
+
+    is_ranked: "Array"
+    group: "Array"
+    statistics: Statistics
+    is_cut: bool
+
+
+class Selection:
+    """Items of one scope: for each part the positions of some of those it shows, in order."""
+
+    def __init__(
+        self, taken: "Sequence[tuple[PartView, Array]]", chosen: Chosen | None = None
+    ) -> None:
         import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
-        self._corpus = corpus
+        self._parts = [(view, view.order[at]) for view, at in taken]
+        self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
-        sequence = corpus.column("sequence")[items]
-        # Stable: within a sequence the order of versions stays.
-        self.items = items[numpy.argsort(sequence, kind="stable")]
-        self.count = len(items)
+        self._order: Array = numpy.arange(self.count)
+        self._order = numpy.lexsort((self.take("version"), self.take("sequence")))
+        self._taken.clear()
+        self._place: Array = numpy.argsort(self._order)
         self.version: Array = self.take("version")
-        self.position: Array = numpy.full(len(corpus), -1, dtype="i4")
-        self.position[self.items] = numpy.arange(self.count, dtype="i4")
-        self.group, self.groups = self._grouped()
+        self.is_cut = chosen is not None and chosen.is_cut
+        self.statistics = None if chosen is None else chosen.statistics
+        self.is_ranked = None if chosen is None else chosen.is_ranked[self._order]
+        self.group_words = None if chosen is None else chosen.group[self._order]
+        self.group, self.groups = self._grouped([at for _view, at in taken])
         self.is_single: Array = self.take("sequence") == 0
         self.length: Array = self.take("length").astype("f4")
         self.context_length = self.with_neighbours(self.length)
@@ -51,10 +81,14 @@ class Selection:
         ).astype("f4")
 
     def take(self, name: str) -> "Array":
-        """Return one property of the visible items, in order of position."""
+        """Return one property of the items, in order of position."""
         if name not in self._taken:
-            self._taken[name] = self._corpus.column(name)[self.items]
+            found = [view.part.column(name)[items] for view, items in self._parts]
+            self._taken[name] = self._joined(found)[self._order]
         return self._taken[name]
+
+    def _joined(self, found: "list[Array]") -> "Array":
+        return self._numpy.concatenate(found) if found else self._numpy.empty(0, dtype="i8")
 
     def has(self, trait: int) -> "Array":
         """Tell of each item whether its text has a trait."""
@@ -62,20 +96,32 @@ class Selection:
             self._having[trait] = (self.take("traits") & trait) != 0
         return self._having[trait]
 
-    def _grouped(self) -> "tuple[Array, int]":
+    def _grouped(self, at: "list[Array]") -> "tuple[Array, int]":
         """Number the runs of items that belong together; a single item is its own run."""
         np_ = self._numpy
         if not self.count:
             return np_.empty(0, dtype="i4"), 0
-        sequence, times = self.take("sequence"), self.take("timestamp")
-        is_gapless = self.has(GAPLESS)
-        begins = np_.ones(self.count, dtype=bool)
-        pause = np_.diff(times) > limits.SEQUENCE_GAP_S * 1_000_000
-        begins[1:] = (
-            (sequence[1:] != sequence[:-1]) | (sequence[1:] == 0) | (pause & ~is_gapless[1:])
-        )
+        begins = begin_groups(self.take("sequence"), self.take("timestamp"), self.take("traits"))
+        if self.is_ranked is not None:
+            begins[1:] |= ~self._follow(at)[1:]
         group = np_.cumsum(begins, dtype="i4") - 1
         return group, int(group[-1]) + 1
+
+    def _follow(self, at: "list[Array]") -> "Array":
+        """Tell which items come right behind the one before them, with none left out between."""
+        np_ = self._numpy
+        part = np_.repeat(np_.arange(len(at)), [len(one) for one in at])[self._order]
+        place = self._joined(at)[self._order]
+        views = [view for view, _items in self._parts]
+        is_first = self._joined([v.begins[one] for v, one in zip(views, at, strict=True)])
+        is_last = self._joined([v.ends[one] for v, one in zip(views, at, strict=True)])
+        follows = np_.zeros(self.count, dtype=bool)
+        follows[1:] = np_.where(
+            part[1:] == part[:-1],
+            place[1:] == place[:-1] + 1,
+            is_first[self._order][1:] & is_last[self._order][:-1],
+        )
+        return follows
 
     def with_neighbours(self, values: "Array") -> "Array":
         """Return values with those of each item's neighbours added by their weights."""
@@ -99,10 +145,11 @@ class Selection:
     @cached_property
     def norms(self) -> "tuple[Array, Array, Array]":
         """How much the length of an item, its context and its sequence damps a term."""
+        known = self.statistics
         return (
-            _norm(self.length, ITEM_K1),
-            _norm(self.context_length, ITEM_K1),
-            _norm(self.group_length, GROUP_K1),
+            norm(self.length, ITEM_K1, mean=known and known.length),
+            norm(self.context_length, ITEM_K1, mean=known and known.context_length),
+            norm(self.group_length, GROUP_K1),
         )
 
     @cached_property
@@ -112,18 +159,17 @@ class Selection:
         found[1:] = self.has(QUESTION)[:-1] & (self.group[1:] == self.group[:-1])
         return found
 
-    @cached_property
-    def _labels(self) -> "tuple[Array, Array]":
-        """The positions in the order of their labels, and these labels."""
-        labels = self.take("label")
-        order = self._numpy.argsort(labels, kind="stable")
-        return order, labels[order]
-
     def labelled(self, label: int) -> "Array":
         """Return the positions that carry a label."""
-        order, labels = self._labels
-        low, high = (self._numpy.searchsorted(labels, label, side) for side in ("left", "right"))
-        return order[low:high]
+        return self._numpy.flatnonzero(self.take("label") == self._numpy.uint32(label))
+
+    @cached_property
+    def run(self) -> "Array":
+        """Number the sequences: a document's sections are one."""
+        sequence = self.take("sequence")
+        begins = self._numpy.zeros(self.count, dtype="i8")
+        begins[1:] = sequence[1:] != sequence[:-1]
+        return self._numpy.cumsum(begins)
 
     @cached_property
     def topics(self) -> "tuple[Array, Array]":
@@ -140,75 +186,57 @@ class Selection:
         is_first[1:] = (keyspace[1:] != keyspace[:-1]) | (label[1:] != label[:-1])
         return at[order], np_.flatnonzero(is_first)
 
-    def term(self, forms: tuple[int, ...], *, is_live: bool) -> "tuple[Array, Array]":
+    def term(self, forms: Term) -> "tuple[Array, Array]":
         """Return the positions at which a term occurs in any form, and how often."""
-        positions, counts = self._form(forms[0], is_live=is_live)
-        if len(forms) == 1:
-            return positions, counts
-        found = [(positions, counts), *(self._form(form, is_live=is_live) for form in forms[1:])]
-        every, places = self._numpy.unique(
-            self._numpy.concatenate([at for at, _counts in found]), return_inverse=True
-        )
-        total = self._numpy.concatenate([counts for _at, counts in found])
-        return every, self._numpy.bincount(places, weights=total).astype("f4")
+        np_ = self._numpy
+        found: list[Array] = []
+        for view, items in self._parts:
+            amounts = np_.zeros(len(view.part), dtype="f4")
+            for form in forms:
+                postings = view.postings(form)
+                amounts[postings.items] += postings.counts
+            found.append(amounts[items])
+        amounts = self._joined(found)
+        at = np_.flatnonzero(amounts)
+        positions = np_.sort(self._place[at])
+        return positions, amounts[self._order[positions]]
 
-    def _form(self, number: int, *, is_live: bool) -> "tuple[Array, Array]":
-        items, counts = self._corpus.postings_of(number, is_live=is_live)
-        # A state of the past was selected before the newest items came.
-        known = int(self._numpy.searchsorted(items, len(self.position)))
-        items, counts = items[:known], counts[:known]
-        positions = self.position[items]
-        shown = positions >= 0
-        return positions[shown], counts[shown].astype("f4")
+    def holders(self, forms: Term, here: int) -> tuple[int, int]:
+        """Return how many items there are, and how many hold a term; `here` are selected."""
+        known = self.statistics
+        return (self.count, here) if known is None else (known.items, known.holders[forms])
 
 
-def _norm(length: "Array", k1: float) -> "Array":
-    mean = float(length.mean()) if len(length) else 1.0
+def norm(length: "Array", k1: float, mean: float | None = None) -> "Array":
+    """Return how much the length of texts damps a term; long ones damp it more."""
+    if mean is None:
+        mean = float(length.mean()) if len(length) else 1.0
     return k1 * (1 - _B + _B * length / max(mean, 1e-9))
 
 
-def shown_in_groups(selection: Selection, is_shown: "Array") -> "Array":
-    """Count in each group the items that are shown."""
+def shown_in_runs(selection: Selection, is_shown: "Array") -> "Array":
+    """Count in each sequence the items that are shown."""
     import numpy
 
-    return numpy.bincount(selection.group[is_shown], minlength=selection.groups)
+    return numpy.bincount(selection.run[is_shown], minlength=selection.count)
 
 
-def best_of_groups(selection: Selection, score: "Array", is_shown: "Array", *, k: int) -> "Array":
-    """Return the best position of each of the k best groups, best first; ties newest first."""
+def best_of_runs(selection: Selection, score: "Array", is_shown: "Array", *, k: int) -> "Array":
+    """Return the best position of each of the k best sequences, best first; ties newest first."""
     import numpy
 
     if not selection.count:
         return numpy.empty(0, dtype="i8")
-    begins = numpy.flatnonzero(numpy.diff(selection.group, prepend=-1))
+    begins = numpy.flatnonzero(numpy.diff(selection.run, prepend=-1))
     shown = numpy.where(is_shown, score, -numpy.inf)
     highest = numpy.maximum.reduceat(shown, begins)
-    groups = numpy.flatnonzero(highest > -numpy.inf)
-    if len(groups) > k:
-        groups = groups[highest[groups] >= kth_best(highest[groups], k)]
-    is_chosen = numpy.zeros(selection.groups, dtype=bool)
-    is_chosen[groups] = True
-    at = numpy.flatnonzero((shown == highest[selection.group]) & is_chosen[selection.group])
+    runs = numpy.flatnonzero(highest > -numpy.inf)
+    if len(runs) > k:
+        runs = runs[highest[runs] >= kth_best(highest[runs], k)]
+    is_chosen = numpy.zeros(len(begins), dtype=bool)
+    is_chosen[runs] = True
+    at = numpy.flatnonzero((shown == highest[selection.run]) & is_chosen[selection.run])
     at = at[numpy.lexsort((-selection.version[at], -shown[at]))]
-    # A group may have several that are equally good: the newest represents it.
-    _group, first = numpy.unique(selection.group[at], return_index=True)
+    # A sequence may have several that are equally good: the newest represents it.
+    _run, first = numpy.unique(selection.run[at], return_index=True)
     return at[numpy.sort(first)][:k]
-
-
-def visible_items(corpus: Corpus, lineage: Iterable[tuple[int, int]], *, bound: int) -> "Array":
-    """Return the items with text that a branch shows, in order of version.
-
-    What a nearer ancestor wrote is always newer than what a farther one did, so the newest
-    version of a key that the branch can see is the one it shows.
-    """
-    import numpy
-
-    branch, version, place = (corpus.column(name) for name in ("branch", "version", "place"))
-    seen = numpy.zeros(len(corpus), dtype=bool)
-    for ancestor, upto in lineage:
-        seen |= (branch == ancestor) & (version <= min(upto, bound))
-    indexes = numpy.flatnonzero(seen).astype("i4")
-    newest = numpy.full(corpus.places, -1, dtype="i4")
-    newest[place[indexes]] = indexes
-    shown = numpy.sort(newest[newest >= 0])
-    return shown[corpus.column("has_text")[shown]]

@@ -284,7 +284,6 @@ class Queries:
     tags: str
     delete_tag: str
     # common/text.sql
-    texts_since: str
     versions_by_tag: str
     words_from: str
     delete_word: str
@@ -395,9 +394,25 @@ class Queries:
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
+    # sqlite/segments.sql
+    entries_between: str
+    segments: str
+    segments_mark: str
+    insert_segment: str
+    insert_segment_part: str
+    segment_part: str
+    segments_overlapping: str
+    delete_segment: str
+    delete_segment_parts: str
+    entry_place: str
+    replaced_between: str
+    sealed_upto: str
+    segment_of_stamp: str
+
     # sqlite/text.sql
     texts_before: str
     versions_by_number: str
+    keys_by_number: str
     # sqlite/upkeep.sql
     commits_of_hashes: str
     # sqlite/version.sql

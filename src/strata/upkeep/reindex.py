@@ -63,25 +63,28 @@ def reindex(
     entry: EntryOf,
     *,
     renew: Callable[[Sequence[int]], object],
+    changed: Callable[[Sequence[int]], object],
     progress: Progress | None = None,
 ) -> Reindex:
     """Compare every entry with its value and write those that differ or are missing.
 
-    `renew` gets, inside the transaction, the versions that have a text and had none.
+    Inside the transaction `renew` gets the versions that have a text and had none, and `changed`
+    all whose entries were wrong.
     """
-    seen = changed = rows_changed = 0
+    seen = wrong = rows_changed = 0
     last, damaged = store.last_version(), list[int]()
     for rows in _pages(store, last, damaged):
         seen += len(rows)
         made = [(row, _entry_of(row, entry, damaged)) for row in rows if not row[2] & _GONE]
-        changed += _write(store, [one for one in made if one[0][0] not in damaged], renew)
+        readable = [one for one in made if one[0][0] not in damaged]
+        wrong += _write(store, readable, renew=renew, changed=changed)
         if progress is not None:
             progress("text index", min(rows[-1][0], last), last)
     # The tables for SQL and the numbers of keys follow from the values, where all can be read.
     if not damaged:
         rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
         rows_changed += _count_anew(store)
-    return Reindex(seen, changed, rows_changed, tuple(damaged))
+    return Reindex(seen, wrong, rows_changed, tuple(damaged))
 
 
 def _count_anew(store: Store) -> int:
@@ -123,7 +126,9 @@ def _entry_of(row: Row, entry: EntryOf, damaged: list[int]) -> IndexEntry | None
 def _write(
     store: Store,
     made: Sequence[tuple[Row, IndexEntry | None]],
+    *,
     renew: Callable[[Sequence[int]], object],
+    changed: Callable[[Sequence[int]], object],
 ) -> int:
     words = {word for _row, entry in made if entry is not None for word in entry.new_words}
     wrong = [(row[0], data) for row, entry in made if row[9] != (data := _data(entry))]
@@ -137,6 +142,7 @@ def _write(
             forget_text_counts(store, wrong[0][0])
             missing = {row[0] for row, _entry in made if row[9] is None}
             renew([number for number, _data in wrong if number in missing])
+            changed([number for number, _data in wrong])
             # What processes hold in memory of the index is wrong too.
             connection.run(queries.bump_removals)
     return len(wrong)

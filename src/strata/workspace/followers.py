@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -15,11 +15,13 @@ from strata.search import (
     Embeddings,
     Follower,
     Following,
+    Sealer,
     Search,
     Status,
     TextIndexer,
     Texts,
     Turn,
+    drop_holders,
     foreignness,
     forget_words,
     text_of_row,
@@ -64,12 +66,13 @@ class Followers:
             on_question=self._keep_up,
             add=self._add,
         )
-        self.search = Search(store, self.meaning)
+        self._sealer = Sealer(store, self._turn("sealing"))
+        self.search = Search(store, self.meaning, seal=self._seal)
         store.joiner = _LateJoiner(self)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         follower = self._follower()
-        self.following = Following(BackgroundWork(follower, self._linker, pruner))
+        self.following = Following(BackgroundWork(follower, self._sealer, self._linker, pruner))
         store.on_removal += [
             self.search.forget,
             self.meaning.forget,
@@ -176,11 +179,14 @@ class Followers:
         return text
 
     def _before(self, version: int) -> int | None:
-        corpus = self.search.corpus
-        with corpus.lock:
-            if corpus.upto < version:
-                corpus.refresh()
-            return corpus.before(version)
+        return self.search.before(version)
+
+    def _seal(self) -> None:
+        """Seal what is unsealed: in the background where that runs, or else now."""
+        if self.following.is_running:
+            self.following.wake()
+        elif not self._store.database.read_only and not self._store.connection().in_transaction:
+            self._sealer.catch_up()
 
     def _change(self, row: Row) -> StagedChange:
         return change_of(row, *self._store.keyspace_name(row[6]))
@@ -200,9 +206,8 @@ class Followers:
     @contextmanager
     def erasing(self) -> Generator[Callable[[Sequence[int]], None]]:
         """Give what takes out all that is derived of values, and forget it in memory behind."""
-        with self.search.corpus.lock:
-            # Reading it takes long; inside the transaction others would wait for it.
-            self.search.corpus.refresh()
+        with self.search.index():
+            pass  # Reading it takes long; inside the transaction others would wait for it.
         try:
             yield self._erase
         finally:
@@ -210,17 +215,24 @@ class Followers:
 
     def _erase(self, versions: Sequence[int]) -> None:
         self.embeddings.forget(versions, erased=True)
-        forget_words(self._store, self.search.corpus, versions, change=self._change)
+        with self.search.index() as index:
+            forget_words(self._store, index, versions, change=self._change)
+        drop_holders(self._store, versions)
 
     def trim(self, versions: Sequence[int]) -> None:
-        """Take out the vectors of values that retention removes, in its transaction."""
+        """Take out what is derived of values that retention removes, in its transaction."""
         self.embeddings.forget(versions, erased=False)
+        drop_holders(self._store, versions)
 
     def reindex(self, progress: Progress | None = None) -> Reindex:
         """Make the text index anew where it is wrong or missing."""
         try:
             return reindex(
-                self._store, self.entries(), renew=self.embeddings.renew, progress=progress
+                self._store,
+                self.entries(),
+                renew=self.embeddings.renew,
+                changed=partial(drop_holders, self._store),
+                progress=progress,
             )
         finally:
             self._store.forget_removed()

@@ -187,6 +187,18 @@ class StoreMeaning:
         self._add(MULTILINGUAL)
         return _either([self._cosines(role, question, versions) for role in _ACROSS])
 
+    def nearest(
+        self, question: str, k: int, *, is_foreign: bool, passes: "Callable[[Array], Array]"
+    ) -> "Array | None":
+        """Return the versions whose meaning is nearest, of those that pass."""
+        index = self._index(MULTILINGUAL if is_foreign else MAIN)
+        with index.lock:
+            read = self._read(index, question)
+            if read is None:
+                return None
+            found = index.nearest(read.vector, k).versions
+            return found[passes(found)]
+
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""
         index = self._index(MAIN)

@@ -14,6 +14,8 @@ from strata.sql.migrate import check_format, migrate
 # first release these pin what is there, so that an edit is always a decision.
 RELEASED = {
     1: "553d78462a0117009b3d28b80bdad1640804aec87ccb647233c5916924f3de3d",
+    2: "5212e45c0adeb5ac501639569f987905d809df580c7578a9787a0f4d939d4d8b",
+    3: "90d8bee483fbe23440c533d88403c1d4f16a967d9fc03e6e43fb0eb2a501091d",
 }
 
 

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from strata.search import tokens
-from strata.search.corpus import Corpus
 from strata.search.entry import hash_term, words_of
+from strata.search.index import TextIndex
 from strata.sql import Row
 from strata.store import StagedChange, Store, version_row
 
 
 def forget_words(
     store: Store,
-    corpus: Corpus,
+    index: TextIndex,
     versions: Sequence[int],
     *,
     change: Callable[[Row], StagedChange],
@@ -21,9 +21,7 @@ def forget_words(
     Called inside the transaction that erases the versions, before they are. `change` gives
     the change that wrote a version.
     """
-    with corpus.lock:
-        corpus.refresh()
-        lost = _Holders(store, corpus, change).lost(versions)
+    lost = _Holders(store, index, change).lost(versions)
     rows = [(word,) for word in lost]
     store.connection().run_many(store.queries.delete_word, rows)
     return len(rows)
@@ -32,9 +30,11 @@ def forget_words(
 class _Holders:
     """Finds the words that occur in no other text."""
 
-    def __init__(self, store: Store, corpus: Corpus, change: Callable[[Row], StagedChange]) -> None:
+    def __init__(
+        self, store: Store, index: TextIndex, change: Callable[[Row], StagedChange]
+    ) -> None:
         self._store = store
-        self._corpus = corpus
+        self._index = index
         self._change = change
 
     def lost(self, versions: Sequence[int]) -> list[str]:
@@ -58,10 +58,8 @@ class _Holders:
 
     def _holders(self, word: str) -> Iterator[int]:
         """Yield the versions that may hold a word, newest first: words share their stem."""
-        version = self._corpus.column("version")
         for term in tokens.analyse(word).terms:
-            items, _counts = self._corpus.postings_of(hash_term(term), is_live=False)
-            yield from version[items][::-1].tolist()
+            yield from self._index.holders(hash_term(term))
 
     def _words(self, version: int) -> set[str]:
         row = version_row(self._store, version)

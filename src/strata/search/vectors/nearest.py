@@ -14,7 +14,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.best import kth_best
-from strata.search.postings import Column
+from strata.search.vectors.column import Column
 from strata.search.vectors.int8 import STEPS, Packed, unpack
 from strata.search.vectors.product import MIDDLE, product, rounded
 from strata.sql import Connection, Row

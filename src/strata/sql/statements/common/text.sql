@@ -1,9 +1,4 @@
--- What the text index follows, and the words that it has seen.
-
--- What the text index has to follow.
--- name: texts_since
-SELECT version, branch, keyspace, key, flags, timestamp, text FROM versions
-WHERE version > ? ORDER BY version LIMIT ?;
+-- What a search filters by, and the words that the text index has seen.
 
 -- name: versions_by_tag
 SELECT version FROM item_tags WHERE tag = ?;

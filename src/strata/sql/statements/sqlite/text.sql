@@ -10,3 +10,6 @@ ORDER BY version DESC LIMIT ?2;
 -- name: versions_by_number
 SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
 WHERE version IN (SELECT value FROM json_each(?));
+
+-- name: keys_by_number
+SELECT version, key FROM versions WHERE version IN (SELECT value FROM json_each(?));

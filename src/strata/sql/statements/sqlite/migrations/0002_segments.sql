@@ -2,14 +2,14 @@
 -- it is derived from versions.text and can be dropped at any time; what no segment holds yet is
 -- read from there.
 
--- A segment holds the entries of all versions from first to last. No two overlap. revision moves
--- when a part of it is written anew; summary is what a search needs of it before anything else.
+-- A segment holds the entries of all versions from first to last. No two overlap. stamp is a random
+-- number, because an id may be used again; summary is what a search reads before anything else.
 CREATE TABLE segments (
     id INTEGER PRIMARY KEY,
     first INTEGER NOT NULL UNIQUE,
     last INTEGER NOT NULL,
     items INTEGER NOT NULL,
-    revision INTEGER NOT NULL,
+    stamp INTEGER NOT NULL,
     summary BLOB NOT NULL
 );
 

@@ -1,0 +1,244 @@
+"""Which items of a large store are worth ranking: the first of two stages.
+
+It goes over the postings of the question's terms, and over nothing else: how well the words of each
+item match, and those of its sequence. The best items are ranked by everything that is known of
+them, with their neighbours, which lend them words. A store of fewer items than are chosen is
+ranked as a whole, so its answers are exact.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from strata.base import limits
+from strata.base.best import kth_best
+from strata.search.index import PartView, SearchScope
+from strata.search.selection import (
+    GROUP_K1,
+    ITEM_K1,
+    NEIGHBOURS,
+    Chosen,
+    Selection,
+    Statistics,
+    Term,
+    norm,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+# How far an item lends its words.
+_REACH = max(abs(offset) for offset, _weight in NEIGHBOURS)
+
+
+class Wanted(NamedTuple):
+    """What the first stage goes by: terms with the weights of words and of sequences.
+
+    `bonus` returns what else counts for items of a part, `passes` which of them may be shown at
+    all. `versions` are ranked whatever their words are. `times` looks at so many times as many.
+    """
+
+    terms: Sequence[Term]
+    words: float
+    group: float
+    bonus: "Callable[[PartView, Array], Array] | None" = None
+    passes: "Callable[[PartView, Array], Array] | None" = None
+    versions: "Array | None" = None
+    times: int = 1
+
+
+def rarity(items: int, holders: int) -> float:
+    """Return how much a term tells that so many of the items hold."""
+    return math.log(1 + (items - holders + 0.5) / (holders + 0.5))
+
+
+def saturated(counts: "Array", damping: "Array", *, k1: float) -> "Array":
+    """Return how much a term counts that occurs so often."""
+    return counts * (k1 + 1) / (counts + damping)
+
+
+def most_candidates(items: int) -> int:
+    """Return how many items of so many are ranked by everything that is known of them."""
+    return max(limits.CANDIDATES_MIN, items // limits.CANDIDATES_SHARE)
+
+
+def choose(scope: SearchScope, wanted: Wanted) -> Selection:
+    """Return the best items with their neighbours."""
+    stages = [_Stage(view) for view in scope.views()]
+    items = sum(len(stage.view) for stage in stages)
+    words = sum(stage.view.words for stage in stages)
+    holders = {term: sum(stage.look_up(term) for stage in stages) for term in wanted.terms}
+    mean = words / max(items, 1)
+    statistics = Statistics(items, mean, mean * _context_share(stages), holders)
+    _score(stages, statistics, words=words)
+    is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
+    for stage in stages:
+        stage.spread()
+    for older, newer in pairwise(stages):
+        newer.take_ends(older, "left")
+        older.take_ends(newer, "right")
+    chosen = [stage for stage in stages if stage.is_taken.any()]
+    taken = [_flatnonzero(stage.is_taken) for stage in chosen]
+    pairs = list(zip(chosen, taken, strict=True))
+    found = Chosen(
+        _joined([stage.is_ranked[at] for stage, at in pairs], "?"),
+        _joined([stage.group_words(at) for stage, at in pairs], "f4"),
+        statistics,
+        is_cut,
+    )
+    return Selection([(stage.view, at) for stage, at in pairs], found)
+
+
+class _Stage:
+    """What the first stage knows of one part."""
+
+    def __init__(self, view: PartView) -> None:
+        import numpy as np_
+
+        self.view = view
+        self._found: list[tuple[Array, Array, Array, Array]] = []
+        self.own: Array = np_.zeros(len(view.part), dtype="f4")
+        self.by_group: Array = np_.zeros(len(view.group_length), dtype="f4")
+        # By position in the view's order: chosen, ranked, and taken along.
+        self.is_picked: Array = np_.zeros(len(view), dtype=bool)
+        self.is_ranked: Array = self.is_picked
+        self.is_taken: Array = self.is_picked
+
+    def look_up(self, term: Term) -> int:
+        """Look a term up; return how many items hold it."""
+        import numpy as np_
+
+        items, counts = self.view.postings(term[0])
+        if len(term) > 1:
+            amounts = np_.zeros(len(self.view.part), dtype="f4")
+            amounts[items] += counts
+            for form in term[1:]:
+                more = self.view.postings(form)
+                amounts[more.items] += more.counts
+            items = np_.flatnonzero(amounts)
+            counts = amounts[items]
+        group = self.view.part.column("group")[items]
+        totals = np_.bincount(group, weights=counts, minlength=len(self.by_group))
+        holding = np_.flatnonzero(totals)
+        self._found.append((items, counts.astype("f4"), holding, totals[holding].astype("f4")))
+        return len(items)
+
+    def groups_holding(self, number: int) -> int:
+        """Return how many groups hold the term of that number."""
+        return len(self._found[number][2])
+
+    def add(self, number: int, weight: float, *, mean: float) -> None:
+        """Count a term for the items that hold it."""
+        items, counts, _holding, _totals = self._found[number]
+        damping = norm(self.view.length[items], ITEM_K1, mean)
+        self.own[items] += saturated(counts, damping, k1=ITEM_K1) * weight
+
+    def add_to_groups(self, number: int, weight: float, *, mean: float) -> None:
+        """Count a term for the groups that hold it."""
+        _items, _counts, holding, totals = self._found[number]
+        damping = norm(self.view.group_length[holding], GROUP_K1, mean)
+        self.by_group[holding] += saturated(totals, damping, k1=GROUP_K1) * weight
+
+    def group_words(self, at: "Array") -> "Array":
+        """Return how well the words of the sequences of items match."""
+        return self.by_group[self.view.part.column("group")[self.view.order[at]]]
+
+    def spread(self) -> None:
+        """Rank the neighbours too, and take theirs along."""
+        self.is_ranked = self._near(self.is_picked)
+        self.is_taken = self._near(self.is_ranked)
+
+    def _near(self, is_there: "Array") -> "Array":
+        """Tell which items are there or are near enough, in the same sequence, to one that is."""
+        names, found = self.view.names, is_there.copy()
+        at = _flatnonzero(is_there)
+        at = at[names[at] != 0]
+        for offset in range(-_REACH, _REACH + 1):
+            to = at + offset
+            is_inside = (to >= 0) & (to < len(names))
+            is_inside[is_inside] = names[to[is_inside]] == names[at[is_inside]]
+            found[to[is_inside]] = True
+        return found
+
+    def take_ends(self, other: "_Stage", side: Literal["left", "right"]) -> None:
+        """Take along where sequences end that go on in another part, or begin."""
+        names = other.view.names[other.is_ranked]
+        names = names[names != 0]
+        edge = self.view.names.searchsorted(names, side)
+        for offset in range(_REACH):
+            to = edge + offset if side == "left" else edge - 1 - offset
+            is_inside = (to >= 0) & (to < len(self.view))
+            is_inside[is_inside] = self.view.names[to[is_inside]] == names[is_inside]
+            self.is_taken[to[is_inside]] = True
+
+
+def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> None:
+    """Add up the words of items and of their sequences."""
+    groups = sum(stage.view.groups for stage in stages)
+    for number, holders in enumerate(statistics.holders.values()):
+        holding = sum(stage.groups_holding(number) for stage in stages)
+        for stage in stages:
+            stage.add(number, rarity(statistics.items, holders), mean=statistics.length)
+            stage.add_to_groups(number, rarity(groups, holding), mean=words / max(groups, 1))
+
+
+def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
+    """Choose the best items of all parts, and those that were asked for; tell if some are left."""
+    best_own = max((float(stage.own.max(initial=0)) for stage in stages), default=0) or 1.0
+    best_group = max((float(stage.by_group.max(initial=0)) for stage in stages), default=0) or 1.0
+    found: list[tuple[_Stage, Array, Array]] = []
+    for stage in stages:
+        items = _flatnonzero(stage.own)
+        if wanted.passes is not None:
+            items = items[wanted.passes(stage.view, items)]
+        at = stage.view.positions(items)
+        own = stage.own[items] / best_own
+        whole = stage.by_group[stage.view.part.column("group")[items]] / best_group
+        is_single = stage.view.names[at] == 0
+        score = wanted.words * own + wanted.group * _where(is_single, own, whole)
+        if wanted.bonus is not None:
+            score += wanted.bonus(stage.view, items)
+        found.append((stage, at, score))
+    scores = _joined([score for _stage, _at, score in found], "f4")
+    least = kth_best(scores, most) if len(scores) > most else -math.inf
+    for stage, at, score in found:
+        stage.is_picked[at[score >= least]] = True
+        if wanted.versions is not None:
+            asked = stage.view.items_of(wanted.versions)
+            stage.is_picked[stage.view.positions(asked)] = True
+    return len(scores) > most
+
+
+def _context_share(stages: list[_Stage]) -> float:
+    """Return how much longer items are with what neighbours lend them, by the largest part."""
+    if not stages:
+        return 1.0
+    view = max((stage.view for stage in stages), key=len)
+    length, group = view.take("length").astype("f4"), view.take("group")
+    lent = 0.0
+    for offset, weight in NEIGHBOURS:
+        is_same = group[abs(offset) :] == group[: -abs(offset)]
+        there = length[: -abs(offset)] if offset < 0 else length[abs(offset) :]
+        lent += weight * float(there[is_same].sum())
+    return 1 + lent / max(view.words, 1.0)
+
+
+def _flatnonzero(values: "Array") -> "Array":
+    import numpy
+
+    return numpy.flatnonzero(values)
+
+
+def _where(condition: "Array", yes: "Array", no: "Array") -> "Array":
+    import numpy
+
+    return numpy.where(condition, yes, no)
+
+
+def _joined(found: "list[Array]", dtype: str) -> "Array":
+    import numpy
+
+    return numpy.concatenate(found) if found else numpy.empty(0, dtype=dtype)

@@ -1,0 +1,230 @@
+"""What a search may see of the text index: a branch at a moment, perhaps with filters."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+
+from strata.search.index.segment import Postings, Segment
+from strata.search.index.tail import Tail
+from strata.search.index.text_index import TextIndex
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+T = TypeVar("T")
+Part: TypeAlias = Segment | Tail
+
+
+class Limits(NamedTuple):
+    """Which items a search may see: what a branch shows up to a version, and filters.
+
+    `is_present` says that it is what the default branch shows now. Items that are parts of wholes
+    are seen if their whole is among `wholes`, where these are given.
+    """
+
+    lineage: tuple[tuple[int, int], ...]
+    bound: int
+    is_present: bool
+    keyspaces: tuple[int, ...]
+    wholes: "Array | None" = None
+
+
+class PartView:
+    """What a scope shows of a part: its items, in the order of their sequences and versions."""
+
+    def __init__(self, part: Part, is_seen: "Array", *, live_only: bool) -> None:
+        import numpy as np_
+
+        self.part = part
+        self._is_seen = is_seen
+        self._live_only = live_only
+        order = np_.flatnonzero(is_seen)
+        if len(order) and order[-1] >= part.live:
+            # Items of both halves: brought into one order.
+            order = order[
+                np_.lexsort([part.column(name)[order] for name in ("version", "sequence")])
+            ]
+        self.order = order
+        # Whether these are exactly the live ones.
+        self._is_plain = live_only and len(order) == part.live
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def take(self, name: str) -> "Array":
+        """Return one property of the items, in order."""
+        return self.part.column(name)[self.order]
+
+    @cached_property
+    def names(self) -> "Array":
+        """The sequence of each item; they are in order."""
+        return self.take("sequence")
+
+    @cached_property
+    def begins(self) -> "Array":
+        """Which items begin a sequence here."""
+        import numpy as np_
+
+        found = np_.ones(len(self), dtype=bool)
+        found[1:] = self.names[1:] != self.names[:-1]
+        return found
+
+    @cached_property
+    def ends(self) -> "Array":
+        """Which items end a sequence here."""
+        import numpy as np_
+
+        return np_.append(self.begins[1:], True)
+
+    @cached_property
+    def length(self) -> "Array":
+        """The length of each item in words, by its number in the part."""
+        return self.part.column("length").astype("f4")
+
+    @cached_property
+    def words(self) -> float:
+        """How many words all items have."""
+        return float(self.take("length").sum(dtype="i8"))
+
+    @cached_property
+    def group_length(self) -> "Array":
+        """How many words each group has; 0 for one of which nothing is shown."""
+        import numpy as np_
+
+        group = self.take("group")
+        return np_.bincount(group, weights=self.take("length"), minlength=1).astype("f4")
+
+    @cached_property
+    def groups(self) -> int:
+        """How many groups have something that is shown."""
+        import numpy as np_
+
+        return int(np_.count_nonzero(self.group_length))
+
+    def positions(self, items: "Array") -> "Array":
+        """Return where in the order items are that are shown."""
+        return self._positions[items] if not self._is_plain else items.astype("i8")
+
+    @cached_property
+    def _positions(self) -> "Array":
+        import numpy as np_
+
+        found = np_.zeros(len(self.part), dtype="i8")
+        found[self.order] = np_.arange(len(self.order))
+        return found
+
+    def postings(self, term: int) -> Postings:
+        """Return the items that hold a term and are shown, and how often they do."""
+        found = self.part.postings(term, live_only=self._live_only)
+        if self._is_plain:
+            return found
+        is_shown = self._is_seen[found.items]
+        return Postings(found.items[is_shown], found.counts[is_shown])
+
+    def labelled(self, label: int) -> "Array":
+        """Return the items that carry a label and are shown."""
+        found = self.part.labelled(label)
+        return found[self._is_seen[found]]
+
+    def items_of(self, versions: "Array") -> "Array":
+        """Return the items of versions that are shown here."""
+        found, _is_here = self.part.items_of(versions)
+        return found[self._is_seen[found]]
+
+
+class SearchScope:
+    """What one search may see, kept for the next one that may see the same."""
+
+    def __init__(self, index: TextIndex, within: Limits) -> None:
+        self._index = index
+        self._within = within
+        self._state: object = None
+        self._made: tuple[object, Any] | None = None  # of whatever type `make` returns
+        self._views: dict[tuple[object, ...], PartView] = {}
+
+    def views(self) -> list[PartView]:
+        """Return what is shown of each part, oldest part first, as the index is now."""
+        index = self._index
+        if self._state != (index, index.state):
+            found = {(self._stamp(n, part)): (n, part) for n, part in enumerate(index.parts)}
+            self._views = {
+                stamp: self._views.get(stamp) or self._look(*where)
+                for stamp, where in found.items()
+            }
+            self._state = (index, index.state)
+        return [view for view in self._views.values() if len(view)]
+
+    def everything(self) -> "list[tuple[PartView, Array]]":
+        """Return all that is visible: for each part the positions of what it shows."""
+        import numpy as np_
+
+        return [(view, np_.arange(len(view))) for view in self.views()]
+
+    def remembered(self, make: "Callable[[list[tuple[PartView, Array]]], T]") -> T:
+        """Return what is made of all that is visible, made anew when that has changed."""
+        self.views()
+        if self._made is None or self._made[0] != self._state:
+            self._made = (self._state, make(self.everything()))
+        return self._made[1]
+
+    def _stamp(self, number: int, part: Part) -> tuple[object, ...]:
+        """Return what changes whenever something else is shown of a part."""
+        if isinstance(part, Segment):
+            return (part.stamp, self._index.deaths(number))
+        return (None, self._index.state)
+
+    def _look(self, number: int, part: Part) -> PartView:
+        is_present = self._within.is_present
+        is_seen = self._seen(part)
+        for found in self._index.replaced(number):
+            is_seen[found.version[self._is_visible(found.branch, found.by)]] = False
+        self._leave_out(part, is_seen)
+        return PartView(part, is_seen, live_only=is_present)
+
+    def _seen(self, part: Part) -> "Array":
+        """Tell which items the branch can see, replaced or not."""
+        import numpy as np_
+
+        if self._within.is_present and isinstance(part, Segment):
+            return np_.arange(len(part)) < part.live
+        return self._is_visible(part.column("branch"), part.column("version"))
+
+    def _is_visible(self, branch: "Array", version: "Array") -> "Array":
+        """Tell which versions of branches the branch can see."""
+        import numpy as np_
+
+        found = np_.zeros(len(version), dtype=bool)
+        for ancestor, upto in self._within.lineage:
+            found |= (branch == ancestor) & (version <= min(upto, self._within.bound))
+        return found
+
+    def _leave_out(self, part: Part, is_seen: "Array") -> None:
+        """Leave out what the query must not see, so that nothing of it can count."""
+        import numpy as np_
+
+        allowed = self._within.keyspaces
+        if not isinstance(part, Segment) or not set(part.summary.keyspaces).issubset(allowed):
+            is_seen &= np_.isin(part.column("keyspace"), allowed)
+        if self._within.wholes is not None:
+            whole = part.column("whole")
+            is_seen &= (whole == 0) | np_.isin(whole, self._within.wholes)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.views()))
+
+    def shows(self, versions: "Array") -> "Array":
+        """Tell which versions are visible."""
+        import numpy as np_
+
+        found = [view.part.column("version")[view.items_of(versions)] for view in self.views()]
+        return np_.isin(versions, np_.concatenate([np_.empty(0, dtype="i8"), *found]))
+
+    def holds(self, forms: tuple[int, ...]) -> bool:
+        """Tell whether any visible item holds a term, in any of its forms."""
+        return any(len(view.postings(form).items) for view in self.views() for form in forms)
+
+    def labelled(self, label: int) -> int:
+        """Return how many visible items carry a label."""
+        return sum(len(view.labelled(label)) for view in self.views())

@@ -1,0 +1,407 @@
+"""A sealed run of entries: how it is written, and how a search reads the little it needs of it.
+
+Items are ordered so that what the default branch showed when the segment was sealed comes first
+(the live ones), the rest behind it; within each half by sequence, and within a sequence by version.
+So neighbours are beside each other, and a search of the present reads nothing of the past.
+
+Postings lie in blocks in the order of their terms, those of the live items apart from the others. A
+term is in one block of each half, and the summary knows which, so it is found by one look-up.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from strata.base import limits
+from strata.search.entry import GAPLESS
+from strata.search.index.entries import COLUMNS, Entries, Replacements
+from strata.sql import Row
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+# An item's number takes two bytes.
+ITEMS_MAX = 1 << 16
+# Parts of a segment, by number: columns first, then the blocks of postings.
+_SLOTS = 1 << 16
+_BLOCKS_FROM = 64
+_POSTINGS_OF_BLOCK = 8_192
+_LAYOUT = 1
+# Columns as they are kept. The version is a distance from the segment's first one.
+_KEPT = {
+    **{name: dtype for name, dtype in COLUMNS.items() if name != "sequence"},
+    "version": "<u4",
+    # The sequences in order, and behind which item each ends.
+    "sequences": "<u8",
+    "run_ends": "<u4",
+    "group": "<u2",
+    # The items in the order of their versions.
+    "by_version": "<u2",
+    # Labels in their order, and the items that carry them.
+    "labels": "<u4",
+    "labelled": "<u2",
+    "replaced": "<i8",
+    "replaced_by": "<i8",
+    "replaced_on": "<i4",
+}
+_SLOT = {name: number for number, name in enumerate(_KEPT)}
+
+
+class DamagedSegment(Exception):
+    """A part of a segment is missing, or is not what was written. It can be made again.
+
+    A process that has just not noticed that the segment was replaced finds the same.
+    """
+
+    def __init__(self, stamp: int, reason: str) -> None:
+        super().__init__(reason)
+        self.stamp = stamp
+
+
+class SegmentSummary(msgspec.Struct, frozen=True, array_like=True):
+    """What is read of a segment before anything else.
+
+    `seen` is the newest version that was there when it was sealed. `live_blocks` and `rest_blocks`
+    hold the first term of each block.
+    """
+
+    layout: int
+    seen: int
+    live: int
+    runs: int
+    live_runs: int
+    labelled: int
+    replaced: int
+    first_time: int
+    last_time: int
+    branches: tuple[int, ...]
+    keyspaces: tuple[int, ...]
+    live_blocks: bytes
+    rest_blocks: bytes
+
+
+class SealedSegment(NamedTuple):
+    """A segment as it is to be written: its summary, and its parts by number."""
+
+    items: int
+    summary: bytes
+    parts: dict[int, bytes]
+
+
+class Postings(NamedTuple):
+    """The items that hold a term, in order, and how often each does."""
+
+    items: "Array"
+    counts: "Array"
+
+
+class Runs(NamedTuple):
+    """Sequences in the order of their items, each half in the order of their names.
+
+    `ends` tells behind which item each ends, `live` how many runs the first half has.
+    """
+
+    names: "Array"
+    ends: "Array"
+    live: int
+
+    @property
+    def starts(self) -> "Array":
+        """With which item each begins."""
+        import numpy as np_
+
+        return np_.append(0, self.ends)[:-1]
+
+    def of(self, items: "Array") -> "Array":
+        """Return in which run each item is."""
+        return self.ends.searchsorted(items, side="right")
+
+    def named(self, names: "Array", *, is_live: bool) -> "Array":
+        """Return which run of a half has each name; -1 for none."""
+        import numpy as np_
+
+        low, high = (0, self.live) if is_live else (self.live, len(self.names))
+        known = self.names[low:high]
+        if not len(known):
+            return np_.full(len(names), -1)
+        at = np_.minimum(known.searchsorted(names), len(known) - 1)
+        return np_.where(known[at] == names, low + at, -1)
+
+
+def part_id(segment: int, slot: int) -> int:
+    """Return the key of a part in the table of parts."""
+    return segment * _SLOTS + slot
+
+
+# ---------------------------------------------------------------- writing
+
+
+def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> SealedSegment:
+    """Return entries of versions from `first` on as a segment."""
+    import numpy as np_
+
+    columns = entries.columns
+    order = np_.lexsort((columns["sequence"], ~is_live))  # stable: versions stay in order
+    live = int(is_live.sum())
+    kept = {name: columns[name][order] for name in COLUMNS}
+    kept["group"] = _groups(kept, live)
+    ends = run_ends(kept["sequence"], live)
+    kept["run_ends"], kept["sequences"] = ends, kept.pop("sequence")[ends - 1]
+    kept["by_version"] = np_.argsort(order, kind="stable")
+    labelled = np_.flatnonzero(kept["label"])
+    labelled = labelled[np_.argsort(kept["label"][labelled], kind="stable")]
+    kept["labels"], kept["labelled"] = kept["label"][labelled], labelled
+    kept["replaced"], kept["replaced_by"], kept["replaced_on"] = entries.replaced
+    kept["version"] = kept["version"] - first
+    parts = {
+        _SLOT[name]: _shortened(kept[name].astype(dtype)).tobytes()
+        for name, dtype in _KEPT.items()
+        if len(kept[name])
+    }
+    blocks = _blocks(entries, kept["by_version"], live)
+    firsts: list[list[int]] = [[], []]
+    for slot, (is_rest, first_term, data) in enumerate(blocks, _BLOCKS_FROM):
+        firsts[is_rest].append(first_term)
+        parts[slot] = data
+    times = kept["timestamp"]
+    summary = SegmentSummary(
+        layout=_LAYOUT,
+        seen=seen,
+        live=live,
+        runs=len(ends),
+        live_runs=int(ends.searchsorted(live, side="right")),
+        labelled=len(labelled),
+        replaced=len(entries.replaced.version),
+        first_time=int(times.min()) if len(times) else 0,
+        last_time=int(times.max()) if len(times) else 0,
+        branches=tuple(sorted(set(kept["branch"].tolist()))),
+        keyspaces=tuple(sorted(set(kept["keyspace"].tolist()))),
+        live_blocks=np_.asarray(firsts[0], dtype="<u4").tobytes(),
+        rest_blocks=np_.asarray(firsts[1], dtype="<u4").tobytes(),
+    )
+    return SealedSegment(len(order), msgspec.msgpack.encode(summary), parts)
+
+
+def _groups(columns: "dict[str, Array]", live: int) -> "Array":
+    """Number the runs of items that belong together; a half begins with a new one."""
+    import numpy as np_
+
+    begins = begin_groups(columns["sequence"], columns["timestamp"], columns["traits"])
+    if live < len(begins):
+        begins[live] = True
+    return np_.cumsum(begins) - 1
+
+
+def begin_groups(sequence: "Array", timestamp: "Array", traits: "Array") -> "Array":
+    """Tell of items in the order of their sequences which of them begin a run of their own."""
+    import numpy as np_
+
+    begins = np_.ones(len(sequence), dtype=bool)
+    pause = np_.diff(timestamp) > limits.SEQUENCE_GAP_S * 1_000_000
+    is_gapless = (traits[1:] & GAPLESS) != 0
+    begins[1:] = (sequence[1:] != sequence[:-1]) | (sequence[1:] == 0) | (pause & ~is_gapless)
+    return begins
+
+
+def run_ends(sequence: "Array", live: int) -> "Array":
+    """Return behind which item each sequence ends; both halves have runs of their own."""
+    import numpy as np_
+
+    is_last = np_.ones(len(sequence), dtype=bool)
+    is_last[:-1] = sequence[1:] != sequence[:-1]
+    if 0 < live < len(sequence):
+        is_last[live - 1] = True
+    return np_.flatnonzero(is_last) + 1
+
+
+def _shortened(values: "Array") -> "Array":
+    """Return one value where all are equal: most columns of most stores."""
+    return values[:1] if len(values) and (values == values[0]).all() else values
+
+
+def framed(data: bytes, stamp: int) -> bytes:
+    """Return data behind a checksum of it and of its segment's stamp."""
+    return crc32(data, stamp & 0xFFFFFFFF).to_bytes(4, "little") + data
+
+
+def unframed(data: bytes, stamp: int) -> memoryview | None:
+    """Return what is behind a checksum; None if it does not fit."""
+    found = memoryview(data)[4:]
+    is_fit = crc32(found, stamp & 0xFFFFFFFF) == int.from_bytes(data[:4], "little")
+    return found if is_fit else None
+
+
+def _blocks(entries: Entries, to: "Array", live: int) -> Iterator[tuple[bool, int, bytes]]:
+    """Yield the blocks of both halves: of which half, with which term first, and its bytes."""
+    import numpy as np_
+
+    if not len(entries.terms):
+        return
+    items = to[entries.items].astype("<u8")
+    packed = (items >= live).astype("<u8") << np_.uint64(56)
+    packed |= entries.terms.astype("<u8") << np_.uint64(24)
+    packed |= items << np_.uint64(8)
+    packed |= entries.counts
+    packed.sort()  # of plain numbers, by far the fastest way to sort postings
+    heads = packed >> np_.uint64(24)
+    starts = np_.flatnonzero(np_.diff(heads, prepend=~heads[:1]))
+    is_rest = (heads[starts] >> np_.uint64(32)).astype(bool)
+    # A block ends with the first term behind which it is full.
+    block = starts // _POSTINGS_OF_BLOCK
+    begins = np_.flatnonzero(np_.diff(block, prepend=-1) | np_.diff(is_rest, prepend=False))
+    ends = np_.append(starts[1:], len(packed))
+    for low, high in pairwise([*begins.tolist(), len(starts)]):
+        first, last = int(starts[low]), int(ends[high - 1])
+        terms = heads[starts[low:high]].astype("<u4")
+        data = b"".join(
+            (
+                (high - low).to_bytes(4, "little"),
+                terms.tobytes(),
+                (ends[low:high] - first).astype("<u4").tobytes(),
+                (packed[first:last] >> np_.uint64(8)).astype("<u2").tobytes(),
+                packed[first:last].astype("u1").tobytes(),
+            )
+        )
+        yield bool(is_rest[low]), int(terms[0]), data
+
+
+# ---------------------------------------------------------------- reading
+
+
+class Segment:
+    """A sealed segment of which columns and blocks are read when they are needed.
+
+    A row is what the statement `segments` returns. `read` returns a part of the segment with a
+    stamp, from memory or from the database; None for one that is not what was written.
+    """
+
+    def __init__(self, row: Row, read: Callable[[int, int], memoryview | None]) -> None:
+        import numpy as np_
+
+        self.id, self.first, self.last, self.items, summary, self.stamp = row
+        self._read = read
+        try:
+            self.summary = msgspec.msgpack.decode(summary, type=SegmentSummary)
+        except msgspec.MsgspecError as error:
+            raise DamagedSegment(self.stamp, str(error)) from error
+        if self.summary.layout != _LAYOUT:
+            raise DamagedSegment(self.stamp, "it has another layout")
+        self.live = self.summary.live
+        self._directories = (
+            np_.frombuffer(self.summary.live_blocks, dtype="<u4"),
+            np_.frombuffer(self.summary.rest_blocks, dtype="<u4"),
+        )
+
+    def __len__(self) -> int:
+        return self.items
+
+    def column(self, name: str) -> "Array":
+        """Return one property of all items, in order."""
+        if name == "sequence":
+            runs = self.runs
+            return runs.names.repeat(runs.ends - runs.starts)
+        values = self._kept(name, self.items)
+        return values.astype("i8") + self.first if name == "version" else values
+
+    @cached_property
+    def runs(self) -> "Runs":
+        """The sequences in the order of their items."""
+        count = self.summary.runs
+        ends = self._kept("run_ends", count).astype("i8")
+        return Runs(self._kept("sequences", count), ends, self.summary.live_runs)
+
+    def _kept(self, name: str, count: int) -> "Array":
+        import numpy as np_
+
+        dtype = np_.dtype(_KEPT[name])
+        if not count:
+            return np_.empty(0, dtype=dtype)
+        values = np_.frombuffer(self._part(_SLOT[name]), dtype=dtype)
+        if len(values) == 1 < count:
+            return np_.broadcast_to(values, (count,))
+        if len(values) != count:
+            raise DamagedSegment(self.stamp, f"the column {name} has {len(values)} values")
+        return values
+
+    def _part(self, slot: int) -> memoryview:
+        found = self._read(part_id(self.id, slot), self.stamp)
+        if found is None:
+            raise DamagedSegment(self.stamp, f"part {slot} is not what was written")
+        return found
+
+    def postings(self, term: int, *, live_only: bool) -> Postings:
+        """Return the items that hold a term; of the live ones only, or of all."""
+        import numpy as np_
+
+        found = [self._of_half(term, half) for half in range(1 if live_only else 2)]
+        known = [one for one in found if one is not None]
+        if len(known) == 1:
+            return known[0]
+        if not known:
+            return Postings(np_.empty(0, dtype="<u2"), np_.empty(0, dtype="u1"))
+        return Postings(
+            np_.concatenate([one.items for one in known]),
+            np_.concatenate([one.counts for one in known]),
+        )
+
+    def _of_half(self, term: int, half: int) -> Postings | None:
+        import numpy as np_
+
+        directory = self._directories[half]
+        number = int(directory.searchsorted(np_.uint32(term), side="right")) - 1
+        if number < 0:
+            return None
+        slot = _BLOCKS_FROM + half * len(self._directories[0]) + number
+        data = self._part(slot)
+        count = int.from_bytes(data[:4], "little")
+        terms = np_.frombuffer(data, dtype="<u4", count=count, offset=4)
+        at = int(terms.searchsorted(np_.uint32(term)))
+        if at == count or terms[at] != term:
+            return None
+        ends = np_.frombuffer(data, dtype="<u4", count=count, offset=4 + 4 * count)
+        low, high = int(ends[at - 1]) if at else 0, int(ends[at])
+        items_at = 4 + 8 * count
+        counts_at = items_at + 2 * int(ends[-1])
+        return Postings(
+            np_.frombuffer(data, dtype="<u2", count=high - low, offset=items_at + 2 * low),
+            np_.frombuffer(data, dtype="u1", count=high - low, offset=counts_at + low),
+        )
+
+    def labelled(self, label: int) -> "Array":
+        """Return the items that carry a label."""
+        import numpy as np_
+
+        count = self.summary.labelled
+        labels = self._kept("labels", count)
+        low, high = (
+            int(labels.searchsorted(np_.uint32(label), side)) for side in ("left", "right")
+        )
+        return self._kept("labelled", count)[low:high]
+
+    @cached_property
+    def replaced(self) -> Replacements:
+        """What versions of this segment have replaced."""
+        count = self.summary.replaced
+        return Replacements(
+            self._kept("replaced", count),
+            self._kept("replaced_by", count),
+            self._kept("replaced_on", count),
+        )
+
+    def items_of(self, versions: "Array") -> "tuple[Array, Array]":
+        """Return the items of versions that have one here, and which versions those are."""
+        import numpy as np_
+
+        order = self.column("by_version")
+        if not self.items:
+            return order, np_.zeros(len(versions), dtype=bool)
+        known = self.column("version")[order]
+        at = np_.minimum(known.searchsorted(versions), self.items - 1)
+        is_here = known[at] == versions
+        return order[at[is_here]], is_here
