@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -46,8 +47,9 @@ class Run:
         self.rounds = 2 if quick else 3
         self.documents = 500 if quick else 5_000
         self.megabytes = (1,) if quick else (1, 5)
-        # Another format, another store: the programs between would refuse it.
-        self._kept = folder / f"growth-{format_number()}-{checksum(format_number())[:8]}"
+        # A store of another format is made anew, also while a format is not released yet.
+        steps = "".join(map(checksum, range(1, format_number() + 1)))
+        self._kept = folder / f"growth-{sha256(steps.encode()).hexdigest()[:8]}"
         self.folder = folder / f"growth-run-{os.getpid()}"
         self._kept.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir()
@@ -131,6 +133,8 @@ def _store_facts(path: Path, count: int) -> None:
     with strata.open(path, durability="standard", auto_embed=False) as db:
         for batch in _batches(Writer().facts(count), _BATCH):
             db.kv.put_many(batch)
+        # Seals what processes in the background would have sealed by then.
+        db.search("anything", mode="keyword")
 
 
 def _store_documents(path: Path, count: int) -> None:

@@ -185,6 +185,13 @@ PROMPT_CHARACTERS_MAX = 2_000
 LOOK_WORDS_MAX = 24
 LOOK_TEXTS_MAX = 20_000
 LOOK_S = 0.02
+# Seconds for what is sealed, newest segments first: a million texts take a quarter of it.
+LOOK_SEALED_S = 0.1
+# How many sealed texts that hold the rarest words are looked at, in how many postings of other
+# words these are looked up, and how many are looked at closely.
+LOOK_POSTINGS = 20_000
+LOOK_POSTINGS_MORE = 100_000
+LOOK_CANDIDATES = 100
 # How long a hook may take before it answers nothing. It takes a tenth of this, but a machine may
 # be busy.
 HOOK_S = 1.0

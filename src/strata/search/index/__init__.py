@@ -1,21 +1,27 @@
 """The text index: sealed segments, the entries behind them, and what a search sees of both."""
 
 from strata.search.index.entries import hash_whole
+from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
 from strata.search.index.scope import Limits, Part, PartView, SearchScope
 from strata.search.index.sealing import Sealer, drop_holders, drop_segments
-from strata.search.index.segment import DamagedSegment, begin_groups
+from strata.search.index.segment import begin_groups
 from strata.search.index.text_index import TextIndex
 
 __all__ = [
+    "SLOT",
     "DamagedSegment",
+    "Kind",
     "Limits",
     "Part",
     "PartView",
     "Sealer",
     "SearchScope",
+    "SegmentParts",
     "TextIndex",
     "begin_groups",
     "drop_holders",
     "drop_segments",
     "hash_whole",
+    "numbers",
+    "unframed",
 ]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from strata.base import limits
 from strata.search.index.entries import joined, read_entries
-from strata.search.index.segment import ITEMS_MAX, SealedSegment, Segment, framed, part_id, seal
+from strata.search.index.parts import ITEMS_MAX, framed, part_id
+from strata.search.index.segment import SealedSegment, Segment, seal
 from strata.search.index.text_index import TextIndex
 from strata.store import Store
 

@@ -8,82 +8,32 @@ Postings lie in blocks in the order of their terms, those of the live items apar
 term is in one block of each half, and the summary knows which, so it is found by one look-up.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zlib import crc32
 
 import msgspec
 
 from strata.base import limits
 from strata.search.entry import GAPLESS
 from strata.search.index.entries import COLUMNS, Entries, Replacements
-from strata.sql import Row
+from strata.search.index.parts import (
+    BLOCKS_FROM,
+    KEPT,
+    LAYOUT,
+    SLOT,
+    DamagedSegment,
+    SegmentParts,
+    SegmentSummary,
+)
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
 
-# An item's number takes two bytes.
-ITEMS_MAX = 1 << 16
-# Parts of a segment, by number: columns first, then the blocks of postings.
-_SLOTS = 1 << 16
-_BLOCKS_FROM = 64
 _POSTINGS_OF_BLOCK = 8_192
-_LAYOUT = 1
-# Columns as they are kept. The version is a distance from the segment's first one.
-_KEPT = {
-    **{name: dtype for name, dtype in COLUMNS.items() if name != "sequence"},
-    "version": "<u4",
-    # The sequences in order, and behind which item each ends.
-    "sequences": "<u8",
-    "run_ends": "<u4",
-    "group": "<u2",
-    # The items in the order of their versions.
-    "by_version": "<u2",
-    # Labels in their order, and the items that carry them.
-    "labels": "<u4",
-    "labelled": "<u2",
-    "replaced": "<i8",
-    "replaced_by": "<i8",
-    "replaced_on": "<i4",
-}
-_SLOT = {name: number for number, name in enumerate(_KEPT)}
-
-
-class DamagedSegment(Exception):
-    """A part of a segment is missing, or is not what was written. It can be made again.
-
-    A process that has just not noticed that the segment was replaced finds the same.
-    """
-
-    def __init__(self, stamp: int, reason: str) -> None:
-        super().__init__(reason)
-        self.stamp = stamp
-
-
-class SegmentSummary(msgspec.Struct, frozen=True, array_like=True):
-    """What is read of a segment before anything else.
-
-    `seen` is the newest version that was there when it was sealed. `live_blocks` and `rest_blocks`
-    hold the first term of each block.
-    """
-
-    layout: int
-    seen: int
-    live: int
-    runs: int
-    live_runs: int
-    labelled: int
-    replaced: int
-    first_time: int
-    last_time: int
-    branches: tuple[int, ...]
-    keyspaces: tuple[int, ...]
-    live_blocks: bytes
-    rest_blocks: bytes
 
 
 class SealedSegment(NamedTuple):
@@ -134,11 +84,6 @@ class Runs(NamedTuple):
         return np_.where(known[at] == names, low + at, -1)
 
 
-def part_id(segment: int, slot: int) -> int:
-    """Return the key of a part in the table of parts."""
-    return segment * _SLOTS + slot
-
-
 # ---------------------------------------------------------------- writing
 
 
@@ -160,18 +105,18 @@ def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> Sealed
     kept["replaced"], kept["replaced_by"], kept["replaced_on"] = entries.replaced
     kept["version"] = kept["version"] - first
     parts = {
-        _SLOT[name]: _shortened(kept[name].astype(dtype)).tobytes()
-        for name, dtype in _KEPT.items()
+        SLOT[name]: _shortened(kept[name].astype(dtype)).tobytes()
+        for name, dtype in KEPT.items()
         if len(kept[name])
     }
     blocks = _blocks(entries, kept["by_version"], live)
     firsts: list[list[int]] = [[], []]
-    for slot, (is_rest, first_term, data) in enumerate(blocks, _BLOCKS_FROM):
+    for slot, (is_rest, first_term, data) in enumerate(blocks, BLOCKS_FROM):
         firsts[is_rest].append(first_term)
         parts[slot] = data
     times = kept["timestamp"]
     summary = SegmentSummary(
-        layout=_LAYOUT,
+        layout=LAYOUT,
         seen=seen,
         live=live,
         runs=len(ends),
@@ -225,18 +170,6 @@ def _shortened(values: "Array") -> "Array":
     return values[:1] if len(values) and (values == values[0]).all() else values
 
 
-def framed(data: bytes, stamp: int) -> bytes:
-    """Return data behind a checksum of it and of its segment's stamp."""
-    return crc32(data, stamp & 0xFFFFFFFF).to_bytes(4, "little") + data
-
-
-def unframed(data: bytes, stamp: int) -> memoryview | None:
-    """Return what is behind a checksum; None if it does not fit."""
-    found = memoryview(data)[4:]
-    is_fit = crc32(found, stamp & 0xFFFFFFFF) == int.from_bytes(data[:4], "little")
-    return found if is_fit else None
-
-
 def _blocks(entries: Entries, to: "Array", live: int) -> Iterator[tuple[bool, int, bytes]]:
     """Yield the blocks of both halves: of which half, with which term first, and its bytes."""
     import numpy as np_
@@ -274,29 +207,8 @@ def _blocks(entries: Entries, to: "Array", live: int) -> Iterator[tuple[bool, in
 # ---------------------------------------------------------------- reading
 
 
-class Segment:
-    """A sealed segment of which columns and blocks are read when they are needed.
-
-    A row is what the statement `segments` returns. `read` returns a part of the segment with a
-    stamp, from memory or from the database; None for one that is not what was written.
-    """
-
-    def __init__(self, row: Row, read: Callable[[int, int], memoryview | None]) -> None:
-        import numpy as np_
-
-        self.id, self.first, self.last, self.items, summary, self.stamp = row
-        self._read = read
-        try:
-            self.summary = msgspec.msgpack.decode(summary, type=SegmentSummary)
-        except msgspec.MsgspecError as error:
-            raise DamagedSegment(self.stamp, str(error)) from error
-        if self.summary.layout != _LAYOUT:
-            raise DamagedSegment(self.stamp, "it has another layout")
-        self.live = self.summary.live
-        self._directories = (
-            np_.frombuffer(self.summary.live_blocks, dtype="<u4"),
-            np_.frombuffer(self.summary.rest_blocks, dtype="<u4"),
-        )
+class Segment(SegmentParts):
+    """A sealed segment of which columns and blocks are read when they are needed, as arrays."""
 
     def __len__(self) -> int:
         return self.items
@@ -319,21 +231,15 @@ class Segment:
     def _kept(self, name: str, count: int) -> "Array":
         import numpy as np_
 
-        dtype = np_.dtype(_KEPT[name])
+        dtype = np_.dtype(KEPT[name])
         if not count:
             return np_.empty(0, dtype=dtype)
-        values = np_.frombuffer(self._part(_SLOT[name]), dtype=dtype)
+        values = np_.frombuffer(self.part(SLOT[name]), dtype=dtype)
         if len(values) == 1 < count:
             return np_.broadcast_to(values, (count,))
         if len(values) != count:
             raise DamagedSegment(self.stamp, f"the column {name} has {len(values)} values")
         return values
-
-    def _part(self, slot: int) -> memoryview:
-        found = self._read(part_id(self.id, slot), self.stamp)
-        if found is None:
-            raise DamagedSegment(self.stamp, f"part {slot} is not what was written")
-        return found
 
     def postings(self, term: int, *, live_only: bool) -> Postings:
         """Return the items that hold a term; of the live ones only, or of all."""
@@ -353,25 +259,11 @@ class Segment:
     def _of_half(self, term: int, half: int) -> Postings | None:
         import numpy as np_
 
-        directory = self._directories[half]
-        number = int(directory.searchsorted(np_.uint32(term), side="right")) - 1
-        if number < 0:
+        found = self.find_postings(term, half)
+        if found is None:
             return None
-        slot = _BLOCKS_FROM + half * len(self._directories[0]) + number
-        data = self._part(slot)
-        count = int.from_bytes(data[:4], "little")
-        terms = np_.frombuffer(data, dtype="<u4", count=count, offset=4)
-        at = int(terms.searchsorted(np_.uint32(term)))
-        if at == count or terms[at] != term:
-            return None
-        ends = np_.frombuffer(data, dtype="<u4", count=count, offset=4 + 4 * count)
-        low, high = int(ends[at - 1]) if at else 0, int(ends[at])
-        items_at = 4 + 8 * count
-        counts_at = items_at + 2 * int(ends[-1])
-        return Postings(
-            np_.frombuffer(data, dtype="<u2", count=high - low, offset=items_at + 2 * low),
-            np_.frombuffer(data, dtype="u1", count=high - low, offset=counts_at + low),
-        )
+        items, counts = found
+        return Postings(np_.frombuffer(items, dtype="<u2"), np_.frombuffer(counts, dtype="u1"))
 
     def labelled(self, label: int) -> "Array":
         """Return the items that carry a label."""

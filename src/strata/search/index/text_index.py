@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strata.base import limits
 from strata.search.entry import GAPLESS, HEAD
 from strata.search.index.entries import Entries, Replacements, joined, read_entries
-from strata.search.index.segment import Segment, unframed
+from strata.search.index.parts import unframed
+from strata.search.index.segment import Segment
 from strata.search.index.tail import Tail
 from strata.store import NOW, Store
 

@@ -1,15 +1,15 @@
-"""What the newest texts have to say about a prompt, by their words.
+"""What the texts of a store have to say about a prompt, by their words.
 
 For callers that must answer at once and have nothing in memory, such as a hook that is started for
-each prompt: loading numpy alone would take as long as all of this. It reads the entries of the
-newest texts as they lie in the store, as far back as its time allows.
+each prompt: loading numpy alone would take as long as all of this. It reads what segments hold of
+the prompt's words, and the entries of newer texts as they lie in the store.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import log
-from time import monotonic
+from time import thread_time
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,10 +18,11 @@ from strata.base import limits
 from strata.base.values import encode
 from strata.search.entry import hash_term
 from strata.search.query import Hit
+from strata.search.quick.sealed import SealedHolders
 from strata.search.quick.words import Word, words_of
 from strata.search.snippets import snippet
 from strata.search.text import text_of_value
-from strata.store import EVENT, GUARDED, NOW, Snapshot, meta_of, value_of
+from strata.store import EVENT, GUARDED, NOW, Snapshot, meta_of, value_of, version_row
 
 _PAGE = 500
 # As if there were so many other texts, so that in a young store a word is about as rare as it
@@ -36,12 +37,12 @@ _HALF = 0.5
 
 
 class _Text(NamedTuple):
-    """A text of the store, and which terms of the prompt it holds."""
+    """A text of the store, which terms of the prompt it holds, and its place, if that is known."""
 
     version: int
-    keyspace: int
-    key: str
-    terms: frozenset[str] = frozenset()
+    terms: frozenset[str]
+    keyspace: int = 0
+    key: str = ""
 
 
 def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
@@ -50,21 +51,27 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
     if len(words) < _WORDS_MIN:
         return ()
     terms = list(dict.fromkeys(term for word in words for term in word))
-    read, texts = _matching(snapshot, terms)
-    held = Counter(term for found in texts for term in found.terms)
-    rarity = {term: _rarity(read + _OTHER_TEXTS, held[term]) for term in terms}
+    with snapshot.reading():
+        sealed = SealedHolders(
+            snapshot.store, terms, guarded=_guarded(snapshot), live_only=_is_present(snapshot)
+        )
+        read, texts = _matching(snapshot, terms, sealed.gaps)
+        held = sealed.held + Counter(term for found in texts for term in found.terms)
+        total = sealed.texts + read + _OTHER_TEXTS
+        rarity = {term: _rarity(total, held[term]) for term in terms}
+        found = [*texts, *(_Text(*one) for one in sealed.best(rarity))]
     scored = sorted(
-        ((_share(words, found.terms, rarity), found) for found in texts),
+        ((_share(words, one.terms, rarity), one) for one in found),
         key=lambda pair: (-pair[0], -pair[1].version),
     )
-    worth = ((share, found) for share, found in scored if share >= _SHARE_MIN)
+    worth = ((share, one) for share, one in scored if share >= _SHARE_MIN)
     return _hits(snapshot, worth, k)
 
 
 def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
-    return _hits(snapshot, ((0.0, _Text(row[0], row[2], row[3])) for row in rows), k)
+    return _hits(snapshot, ((0.0, _Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
 
 
 def _rarity(texts: int, holders: int) -> float:
@@ -72,7 +79,7 @@ def _rarity(texts: int, holders: int) -> float:
 
 
 def _share(words: list[Word], held: frozenset[str], rarity: dict[str, float]) -> float:
-    """Return how much of what the words say a text holds, from 0 to 1."""
+    """Return how much of what the rarest words say a text holds; more than 1 if more than that."""
     weights: list[float] = []
     total = 0.0
     matched = 0
@@ -85,7 +92,7 @@ def _share(words: list[Word], held: frozenset[str], rarity: dict[str, float]) ->
             total += weight * part
     if matched < _WORDS_MIN:
         return 0.0
-    return min(total / sum(sorted(weights)[-_RAREST:]), 1.0)
+    return total / sum(sorted(weights)[-_RAREST:])
 
 
 def _part(word: Word, held: frozenset[str]) -> float:
@@ -97,38 +104,55 @@ def _part(word: Word, held: frozenset[str]) -> float:
 # ---------------------------------------------------------------- the store
 
 
-def _matching(snapshot: Snapshot, terms: list[str]) -> tuple[int, list[_Text]]:
-    """Return how many texts were read, and those that hold a term."""
+def _matching(
+    snapshot: Snapshot, terms: list[str], gaps: Sequence[tuple[int, int]]
+) -> tuple[int, list[_Text]]:
+    """Return how many texts were read that no segment holds, and those that hold a term."""
     # Four bytes of an entry may be such a term by chance: of a billion, a few.
     packed = [(term, hash_term(term).to_bytes(4, "little")) for term in terms]
-    seen, found, until = 0, list[_Text](), monotonic() + limits.LOOK_S
-    for page in _pages(snapshot):
+    seen, found, until = 0, list[_Text](), thread_time() + limits.LOOK_S
+    for page in (page for gap in gaps for page in _pages(snapshot, gap)):
         seen += len(page)
         for version, _branch, keyspace, key, entry in page:
             held = frozenset(term for term, data in packed if data in entry)
             if held:
-                found.append(_Text(version, keyspace, key, held))
-        if monotonic() > until or seen >= limits.LOOK_TEXTS_MAX:
+                found.append(_Text(version, held, keyspace, key))
+        if thread_time() > until or seen >= limits.LOOK_TEXTS_MAX:
             break
     return seen, found
 
 
-def _pages(snapshot: Snapshot) -> Iterator[list[tuple[int, int, int, str, bytes]]]:
-    """Yield the entries that this branch may show, newest first."""
+def _pages(
+    snapshot: Snapshot, gap: tuple[int, int] = (0, NOW)
+) -> Iterator[list[tuple[int, int, int, str, bytes]]]:
+    """Yield the entries that this branch may show, newest first, of versions in (after, upto]."""
     branches, store = dict(snapshot.lineage), snapshot.store
-    before = min(snapshot.bound, NOW - 1) + 1
-    kinds = store.catalog.all_keyspaces(store.connection())
-    guarded = encode([number for number, _space, kind in kinds if kind in GUARDED]).decode()
+    after, upto = gap
+    before = min(snapshot.bound, upto, NOW - 1) + 1
+    guarded = encode(sorted(_guarded(snapshot))).decode()
     while True:
         rows = store.connection().rows(store.queries.texts_before, (before, _PAGE, guarded))
+        found = [row for row in rows if row[0] > after]
         yield [
             (row[0], row[1], row[2], row[3], row[4])
-            for row in rows
+            for row in found
             if row[0] <= branches.get(row[1], -1)
         ]
-        if len(rows) < _PAGE:
+        if len(found) < _PAGE:
             return
         before = rows[-1][0]
+
+
+def _guarded(snapshot: Snapshot) -> frozenset[int]:
+    """Return the keyspaces of documents, which have a search of their own."""
+    store = snapshot.store
+    kinds = store.catalog.all_keyspaces(store.connection())
+    return frozenset(number for number, _space, kind in kinds if kind in GUARDED)
+
+
+def _is_present(snapshot: Snapshot) -> bool:
+    """Tell whether a snapshot is what the default branch shows now."""
+    return snapshot.bound == NOW and snapshot.current_branch() == snapshot.store.default_branch
 
 
 def _hits(snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int) -> tuple[Hit, ...]:
@@ -139,6 +163,11 @@ def _hits(snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int) -> 
 
 
 def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
+    if not text.keyspace:
+        row = version_row(snapshot.store, text.version)
+        if row is None:
+            return None
+        text = text._replace(keyspace=row[6], key=row[7])
     space, kind = snapshot.store.keyspace_name(text.keyspace)
     record = snapshot.get(space, kind, text.key)
     if record is None or record[0] != text.version:
@@ -150,7 +179,7 @@ def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
         namespace=space,
         kind=kind,
         value=value,
-        score=round(score, 4),
+        score=round(min(score, 1.0), 4),
         rank=0,
         snippet=part.text,
         marks=part.marks,

@@ -1,0 +1,160 @@
+"""What sealed segments hold of a prompt's terms, read without numpy.
+
+Loading numpy takes longer than a hook may. Of each segment only the blocks of the prompt's terms
+are read. They tell how rare each term is in the whole store; the items of the rarest ones are
+looked at, and of the best of these everything is known.
+"""
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from heapq import nlargest
+from itertools import chain
+from time import thread_time
+from typing import NamedTuple
+
+from strata.base import limits
+from strata.search.entry import hash_term
+from strata.search.index import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
+from strata.sql import Row
+from strata.store import NOW, Store
+
+
+class SealedText(NamedTuple):
+    """A text in a segment: its version, and which terms of the prompt it holds."""
+
+    version: int
+    terms: frozenset[str]
+
+
+class SealedHolders:
+    """The texts in segments that hold terms of a prompt.
+
+    `live_only` leaves out what the default branch did not show when a segment was sealed.
+    """
+
+    def __init__(
+        self, store: Store, terms: Sequence[str], *, guarded: frozenset[int], live_only: bool
+    ) -> None:
+        self._terms = {term: hash_term(term) for term in terms}
+        self._guarded = guarded
+        # How many texts there are, and how many of them hold each term.
+        self.texts = 0
+        self.held: Counter[str] = Counter()
+        self._segments: list[_Segment] = []
+        # Versions that no segment covers, newest first: those behind one, up to another.
+        self.gaps: list[tuple[int, int]] = []
+        self._read(store, live_only=live_only)
+
+    def _read(self, store: Store, *, live_only: bool) -> None:
+        until, upto = thread_time() + limits.LOOK_SEALED_S, NOW
+        for row in reversed(store.connection().rows(store.queries.segments)):
+            try:
+                segment = _Segment(store, row, self._terms.values(), live_only=live_only)
+            except DamagedSegment:
+                continue
+            first, last = row[1], row[2]
+            if last < upto:
+                self.gaps.append((last, upto))
+            upto = first - 1
+            self._segments.append(segment)
+            self.texts += segment.texts
+            for term, number in self._terms.items():
+                self.held[term] += sum(map(len, segment.postings[number]))
+            if thread_time() > until:
+                return
+        if upto:
+            self.gaps.append((0, upto))
+
+    def best(self, rarity: dict[str, float]) -> Iterator[SealedText]:
+        """Yield the texts that hold most of the rarest terms, in no order."""
+        chosen, adding = self._rarest(rarity)
+        scored: list[tuple[float, int, int]] = []
+        for at, segment in enumerate(self._segments):
+            with suppress(DamagedSegment):
+                found = segment.scored(chosen, adding, guarded=self._guarded)
+                scored += [(score, at, item) for item, score in found]
+        by_segment: dict[int, list[int]] = {}
+        for _score, at, item in nlargest(limits.LOOK_CANDIDATES, scored):
+            by_segment.setdefault(at, []).append(item)
+        for at, items in by_segment.items():
+            with suppress(DamagedSegment):
+                yield from self._texts_of(self._segments[at], items)
+
+    def _texts_of(self, segment: "_Segment", items: list[int]) -> list[SealedText]:
+        versions = segment.versions(items)
+        terms = [
+            frozenset(term for term, number in self._terms.items() if segment.has(number, item))
+            for item in items
+        ]
+        return list(map(SealedText, versions, terms))
+
+    def _rarest(self, rarity: dict[str, float]) -> tuple[dict[int, float], dict[int, float]]:
+        """Return the terms with the fewest postings, and those that only add to these.
+
+        Each is as many as there is time for: looking into postings is quicker than walking them.
+        """
+        chosen: dict[int, float] = {}
+        adding: dict[int, float] = {}
+        postings = 0
+        for term in sorted(self._terms, key=lambda term: self.held[term]):
+            postings += self.held[term]
+            number, weight = self._terms[term], rarity[term]
+            if not chosen or postings <= limits.LOOK_POSTINGS:
+                chosen[number] = weight
+            elif postings <= limits.LOOK_POSTINGS_MORE:
+                adding[number] = weight
+        return chosen, adding
+
+
+class _Segment(SegmentParts):
+    """A segment as far as some terms go: the items that hold each, those of both halves apart."""
+
+    def __init__(self, store: Store, row: Row, terms: Iterable[int], *, live_only: bool) -> None:
+        super().__init__(row, partial(_read_part, store))
+        self.texts: int = self.live if live_only else self.items
+        halves = range(1 if live_only else 2)
+        self.postings = {term: [self._items(term, half) for half in halves] for term in terms}
+
+    def _items(self, term: int, half: int) -> Sequence[int]:
+        """Return the items of a half that hold a term, in order."""
+        found = self.find_postings(term, half)
+        return () if found is None else numbers(found[0], "H")
+
+    def scored(
+        self, chosen: dict[int, float], adding: dict[int, float], *, guarded: frozenset[int]
+    ) -> Iterable[tuple[int, float]]:
+        """Return the items that hold some of the chosen terms, and what all of theirs weigh."""
+        found: dict[int, float] = {}
+        for term, weight in chosen.items():
+            for item in chain.from_iterable(self.postings[term]):
+                found[item] = found.get(item, 0.0) + weight
+        for term, weight in adding.items():
+            for item in found.keys() & set(chain.from_iterable(self.postings[term])):
+                found[item] += weight
+        if guarded.isdisjoint(self.summary.keyspaces):
+            return found.items()
+        keyspaces = self._column("keyspace", "i", list(found))
+        pairs = zip(found.items(), keyspaces, strict=True)
+        return (pair for pair, keyspace in pairs if keyspace not in guarded)
+
+    def versions(self, items: list[int]) -> list[int]:
+        """Return the versions of items."""
+        return [self.first + distance for distance in self._column("version", "I", items)]
+
+    def _column(self, name: str, kind: Kind, items: list[int]) -> list[int]:
+        values = numbers(self.part(SLOT[name]), kind)
+        # One value is there for all where all are the same.
+        return [values[0]] * len(items) if len(values) == 1 else [values[item] for item in items]
+
+    def has(self, term: int, item: int) -> bool:
+        """Tell whether an item holds a term."""
+        places = ((items, bisect_left(items, item)) for items in self.postings[term])
+        return any(at < len(items) and items[at] == item for items, at in places)
+
+
+def _read_part(store: Store, part: int, stamp: int) -> memoryview | None:
+    row = store.connection().row(store.queries.segment_part, (part,))
+    return None if row is None else unframed(row[0], stamp)
