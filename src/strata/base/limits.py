@@ -106,9 +106,11 @@ SEGMENT_ITEMS_FEW = 16_384
 SEGMENT_REPLACED_SHARE = 0.25
 # What a process keeps in memory of segments.
 INDEX_CACHE_BYTES = 48 * 1024 * 1024
-# Items that are ranked by everything that is known of them: a store with fewer is ranked as a
-# whole, of a larger one those whose words match best, and one of so many.
-CANDIDATES_MIN = 4_096
+# A store with at most so many items is ranked as a whole, exactly.
+RANKED_WHOLE_MAX = 4_096
+# Of a larger one at least so many items whose words match best are ranked by everything that is
+# known of them, and one of every so many.
+CANDIDATES_MIN = 2_048
 CANDIDATES_SHARE = 200
 # Words that a prefix may be completed to.
 COMPLETIONS_MAX = 64

@@ -217,6 +217,10 @@ def _context_share(stages: list[_Stage]) -> float:
     if not stages:
         return 1.0
     view = max((stage.view for stage in stages), key=len)
+    return view.remembered(_longer_by_neighbours)
+
+
+def _longer_by_neighbours(view: PartView) -> float:
     length, group = view.take("length").astype("f4"), view.take("group")
     lent = 0.0
     for offset, weight in NEIGHBOURS:

@@ -197,7 +197,7 @@ class Scorer:
         self, scope: SearchScope, asking: Asking, terms: Sequence[Term], *, bonus: Bonus
     ) -> Selection:
         """Return what is to be ranked: all of a small scope, or what may be the best of it."""
-        if len(scope) <= limits.CANDIDATES_MIN:
+        if len(scope) <= limits.RANKED_WHOLE_MAX:
             return scope.remembered(Selection)
         return choose(
             scope,

@@ -7,6 +7,7 @@ large store they are those that `candidates` has chosen, with the statistics of 
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from strata.base.best import kth_best
@@ -63,10 +64,11 @@ class Selection:
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
-        self._order: Array = numpy.arange(self.count)
-        self._order = numpy.lexsort((self.take("version"), self.take("sequence")))
+        self._order: Array = slice(None)
+        self._order = self._sorted()
         self._taken.clear()
-        self._place: Array = numpy.argsort(self._order)
+        self._place: Array = numpy.empty(self.count, dtype="i8")
+        self._place[self._order] = numpy.arange(self.count)
         self.version: Array = self.take("version")
         self.is_cut = chosen is not None and chosen.is_cut
         self.statistics = None if chosen is None else chosen.statistics
@@ -79,6 +81,15 @@ class Selection:
         self.group_length: Array = numpy.bincount(
             self.group, weights=self.length, minlength=self.groups
         ).astype("f4")
+
+    def _sorted(self) -> "Array":
+        """Return the items of all parts in the order of their sequences and versions."""
+        np_, parts = self._numpy, [view.part for view, _items in self._parts]
+        sequence = self.take("sequence")
+        if all(older.last < newer.first for older, newer in pairwise(parts)):
+            # Each part is in order already, and none overlaps with another.
+            return np_.argsort(sequence, kind="stable")
+        return np_.lexsort((self.take("version"), sequence))
 
     def take(self, name: str) -> "Array":
         """Return one property of the items, in order of position."""

@@ -47,6 +47,7 @@ class PartView:
                 np_.lexsort([part.column(name)[order] for name in ("version", "sequence")])
             ]
         self.order = order
+        self._made: dict[object, Any] = {}  # of whatever type was made
         # Whether these are exactly the live ones.
         self._is_plain = live_only and len(order) == part.live
 
@@ -56,6 +57,12 @@ class PartView:
     def take(self, name: str) -> "Array":
         """Return one property of the items, in order."""
         return self.part.column(name)[self.order]
+
+    def remembered(self, make: "Callable[[PartView], T]") -> T:
+        """Return what is made of this view, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
 
     @cached_property
     def names(self) -> "Array":

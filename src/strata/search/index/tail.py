@@ -37,10 +37,16 @@ class Tail:
         return self.items
 
     @property
-    def oldest(self) -> int:
+    def first(self) -> int:
         """The oldest version that has an item here; 0 for none."""
         versions = self._entries.columns["version"]
         return int(versions[0]) if len(versions) else 0
+
+    @property
+    def last(self) -> int:
+        """The newest version that has an item here; 0 for none."""
+        versions = self._entries.columns["version"]
+        return int(versions[-1]) if len(versions) else 0
 
     def extended(self, entries: Entries) -> "Tail":
         """Return a tail with newer entries behind these."""

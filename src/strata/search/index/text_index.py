@@ -144,7 +144,7 @@ class TextIndex:
         last = len(self.segments)
         self._replaced[last] = []
         for segment in self.segments:
-            if segment.last > self.tail.oldest:
+            if segment.last > self.tail.first:
                 self._note(segment.replaced, [last])
         self._note(self.tail.replaced, [last])
         self._note(entries.replaced, range(last))
