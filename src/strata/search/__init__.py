@@ -2,7 +2,7 @@
 
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
-from strata.search.index import Sealer, drop_holders
+from strata.search.index import Sealer, drop_holders, drop_wrong_segments, wrong_segments
 from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
 from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
@@ -48,6 +48,7 @@ __all__ = [
     "VectorIndex",
     "check_query",
     "drop_holders",
+    "drop_wrong_segments",
     "foreignness",
     "forget_words",
     "look",
@@ -56,4 +57,5 @@ __all__ = [
     "snippet",
     "stem",
     "text_of_row",
+    "wrong_segments",
 ]

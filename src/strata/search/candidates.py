@@ -75,11 +75,7 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     statistics = Statistics(items, mean, mean * _context_share(stages), holders)
     _score(stages, statistics, words=words)
     is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
-    for stage in stages:
-        stage.spread()
-    for older, newer in pairwise(stages):
-        newer.take_ends(older, "left")
-        older.take_ends(newer, "right")
+    _spread(stages)
     chosen = [stage for stage in stages if stage.is_taken.any()]
     taken = [_flatnonzero(stage.is_taken) for stage in chosen]
     pairs = list(zip(chosen, taken, strict=True))
@@ -146,12 +142,7 @@ class _Stage:
         """Return how well the words of the sequences of items match."""
         return self.by_group[self.view.part.column("group")[self.view.order[at]]]
 
-    def spread(self) -> None:
-        """Rank the neighbours too, and take theirs along."""
-        self.is_ranked = self._near(self.is_picked)
-        self.is_taken = self._near(self.is_ranked)
-
-    def _near(self, is_there: "Array") -> "Array":
+    def near(self, is_there: "Array") -> "Array":
         """Tell which items are there or are near enough, in the same sequence, to one that is."""
         names, found = self.view.names, is_there.copy()
         at = _flatnonzero(is_there)
@@ -163,16 +154,37 @@ class _Stage:
             found[to[is_inside]] = True
         return found
 
-    def take_ends(self, other: "_Stage", side: Literal["left", "right"]) -> None:
-        """Take along where sequences end that go on in another part, or begin."""
-        names = other.view.names[other.is_ranked]
+    def edges(self, names: "Array", side: Literal["left", "right"]) -> "Array":
+        """Return the first items of some sequences, or the last ones, as many as are near."""
         names = names[names != 0]
         edge = self.view.names.searchsorted(names, side)
+        found: list[Array] = []
         for offset in range(_REACH):
             to = edge + offset if side == "left" else edge - 1 - offset
             is_inside = (to >= 0) & (to < len(self.view))
             is_inside[is_inside] = self.view.names[to[is_inside]] == names[is_inside]
-            self.is_taken[to[is_inside]] = True
+            found.append(to[is_inside])
+        return _joined(found, "i8")
+
+
+def _spread(stages: list[_Stage]) -> None:
+    """Rank the neighbours of what was picked too, and take theirs along for their words."""
+    for stage in stages:
+        stage.is_ranked = stage.near(stage.is_picked)
+    _cross(stages, lambda stage: stage.is_picked, lambda stage: stage.is_ranked)
+    for stage in stages:
+        stage.is_taken = stage.near(stage.is_ranked)
+    _cross(stages, lambda stage: stage.is_ranked, lambda stage: stage.is_taken)
+
+
+def _cross(
+    stages: list[_Stage], source: "Callable[[_Stage], Array]", to: "Callable[[_Stage], Array]"
+) -> None:
+    """Reach over the borders of parts where sequences go on in the next one."""
+    for older, newer in pairwise(stages):
+        begun, ended = older.view.names[source(older)], newer.view.names[source(newer)]
+        to(newer)[newer.edges(begun, "left")] = True
+        to(older)[older.edges(ended, "right")] = True
 
 
 def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> None:

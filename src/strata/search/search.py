@@ -19,7 +19,7 @@ from strata.search.index import (
     Limits,
     SearchScope,
     TextIndex,
-    drop_segments,
+    drop_stamped,
     hash_whole,
 )
 from strata.search.query import Answer, Hit, Part, Query, Ranking
@@ -222,9 +222,8 @@ class Search:
             return
         self._unreadable.add(stamp)
         if not self._store.database.read_only and not connection.in_transaction:
-            with self._store.writing() as writer:
-                row = writer.row(statement, (stamp,))
-                drop_segments(self._store, [] if row is None else [row[0]])
+            with self._store.writing():
+                drop_stamped(self._store, [stamp])
 
     # What is visible.
 

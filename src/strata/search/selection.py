@@ -64,9 +64,7 @@ class Selection:
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
-        self._order: Array = slice(None)
-        self._order = self._sorted()
-        self._taken.clear()
+        self._order: Array = self._sorted()
         self._place: Array = numpy.empty(self.count, dtype="i8")
         self._place[self._order] = numpy.arange(self.count)
         self.version: Array = self.take("version")
@@ -85,17 +83,19 @@ class Selection:
     def _sorted(self) -> "Array":
         """Return the items of all parts in the order of their sequences and versions."""
         np_, parts = self._numpy, [view.part for view, _items in self._parts]
-        sequence = self.take("sequence")
+        sequence = self._unsorted("sequence")
         if all(older.last < newer.first for older, newer in pairwise(parts)):
             # Each part is in order already, and none overlaps with another.
             return np_.argsort(sequence, kind="stable")
-        return np_.lexsort((self.take("version"), sequence))
+        return np_.lexsort((self._unsorted("version"), sequence))
+
+    def _unsorted(self, name: str) -> "Array":
+        return self._joined([view.part.column(name)[items] for view, items in self._parts])
 
     def take(self, name: str) -> "Array":
         """Return one property of the items, in order of position."""
         if name not in self._taken:
-            found = [view.part.column(name)[items] for view, items in self._parts]
-            self._taken[name] = self._joined(found)[self._order]
+            self._taken[name] = self._unsorted(name)[self._order]
         return self._taken[name]
 
     def _joined(self, found: "list[Array]") -> "Array":

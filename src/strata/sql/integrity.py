@@ -25,6 +25,8 @@ UNCOVERED = {
     "links": "the version that seals a commit holds a digest of its links",
     "item_tags": "the version that seals a commit holds a digest of its tags",
     "words": "compared with the texts; `strata reindex` makes it anew",
+    "segments": "compared with the entries; `strata reindex` makes them anew",
+    "segment_parts": "compared with the entries; `strata reindex` makes them anew",
     "memories": "compared with the records; `strata reindex` makes it anew",
     "memory_links": "compared with the records; `strata reindex` makes it anew",
     "models": "derived: vectors are made anew from the texts",

@@ -401,6 +401,7 @@ class Queries:
     insert_segment: str
     insert_segment_part: str
     segment_part: str
+    segment_parts_between: str
     segments_overlapping: str
     delete_segment: str
     delete_segment_parts: str

@@ -38,12 +38,14 @@ EntryOf: TypeAlias = Callable[[Row], IndexEntry | None]
 class Reindex(Result, frozen=True):
     """How many versions were looked at, and how many of them had another entry, or none.
 
-    `rows` are those of the tables for SQL that were wrong or missing.
+    `rows` are those of the tables for SQL that were wrong or missing. `segments` of the index were
+    damaged, and are made anew from the entries.
     """
 
     versions: int
     changed: int
     rows: int = 0
+    segments: int = 0
     # Versions that cannot be read, whose entries stay as they are.
     damaged: tuple[int, ...] = ()
 
@@ -84,7 +86,7 @@ def reindex(
     if not damaged:
         rows_changed = 0 if store.projector is None else store.projector.rebuild(store)
         rows_changed += _count_anew(store)
-    return Reindex(seen, wrong, rows_changed, tuple(damaged))
+    return Reindex(seen, wrong, rows_changed, damaged=tuple(damaged))
 
 
 def _count_anew(store: Store) -> int:

@@ -22,6 +22,7 @@ from strata.search import (
     Texts,
     Turn,
     drop_holders,
+    drop_wrong_segments,
     foreignness,
     forget_words,
     text_of_row,
@@ -227,13 +228,16 @@ class Followers:
     def reindex(self, progress: Progress | None = None) -> Reindex:
         """Make the text index anew where it is wrong or missing."""
         try:
-            return reindex(
+            found = reindex(
                 self._store,
                 self.entries(),
                 renew=self.embeddings.renew,
                 changed=partial(drop_holders, self._store),
                 progress=progress,
             )
+            segments = drop_wrong_segments(self._store)
+            self._sealer.catch_up()
+            return replace(found, segments=segments)
         finally:
             self._store.forget_removed()
 

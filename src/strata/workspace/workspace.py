@@ -35,7 +35,7 @@ from strata.base.page import ResultPage, cut_page
 from strata.decisions import SPACE as DECISIONS
 from strata.decisions import SYSTEM, Decisions
 from strata.memory import Filter
-from strata.search import Answer, Hit, Mode, Query, look, newest
+from strata.search import Answer, Hit, Mode, Query, look, newest, wrong_segments
 from strata.secrets import StoredSecret, find_stored
 from strata.store import (
     NOW,
@@ -747,16 +747,18 @@ class Workspace(Kinds):
         """
         most = None if full else limits.DOCUMENTS_PROVED
 
-        def documents(report: Progress) -> Iterator[Problem]:
+        def derived(report: Progress) -> Iterator[Problem]:
             from strata.documents import document_problems  # noqa: PLC0415  (seldom needed)
             from strata.publishing import publishing_problems  # noqa: PLC0415
 
             yield from document_problems(self._store, report, limit=most)
             yield from publishing_problems(self._store)
+            for _segment, run in wrong_segments(self._store):
+                what = f"The text index of the versions {run.first} to {run.last} is damaged."
+                hint = "Nothing is lost: `strata reindex` makes it anew from the values."
+                yield Problem("index", f"{what} {hint}")
 
-        return verify(
-            self._store, entry=self._followers.entries(), more=documents, progress=progress
-        )
+        return verify(self._store, entry=self._followers.entries(), more=derived, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Reindex:
         """Make the text index anew where it does not fit the values, or is missing.

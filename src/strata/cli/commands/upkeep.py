@@ -134,6 +134,8 @@ def reindex(db: Workspace) -> Output:
     with progress("reindex") as report:
         found = db.reindex(progress=report)
     lines = [f"{plural(found.changed, 'text')} indexed anew"]
+    if found.segments:
+        lines.append(f"{plural(found.segments, 'damaged segment')} of the index made anew")
     if found.rows:
         lines.append(f"{plural(found.rows, 'row')} of the tables for SQL made right")
     if found.damaged:

@@ -1,9 +1,10 @@
 """The text index: sealed segments, the entries behind them, and what a search sees of both."""
 
+from strata.search.index.checking import drop_wrong_segments, wrong_segments
 from strata.search.index.entries import hash_whole
 from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
 from strata.search.index.scope import Limits, Part, PartView, SearchScope
-from strata.search.index.sealing import Sealer, drop_holders, drop_segments
+from strata.search.index.sealing import Sealer, drop_holders, drop_stamped
 from strata.search.index.segment import begin_groups
 from strata.search.index.text_index import TextIndex
 
@@ -20,8 +21,10 @@ __all__ = [
     "TextIndex",
     "begin_groups",
     "drop_holders",
-    "drop_segments",
+    "drop_stamped",
+    "drop_wrong_segments",
     "hash_whole",
     "numbers",
     "unframed",
+    "wrong_segments",
 ]

@@ -88,7 +88,7 @@ def write(store: Store, run: Run, sealed: SealedSegment) -> None:
     """Put a segment in the place of all that its versions overlap with, in a transaction."""
     connection, queries = store.connection(), store.queries
     replaced = [row[0] for row in connection.rows(queries.segments_overlapping, run)]
-    drop_segments(store, replaced)
+    _drop(store, replaced)
     stamp = randbits(40)
     row = connection.row(queries.insert_segment, (*run, sealed.items, sealed.summary, stamp))
     assert row is not None, "INSERT … RETURNING gave no row"
@@ -98,7 +98,7 @@ def write(store: Store, run: Run, sealed: SealedSegment) -> None:
     connection.run_many(queries.insert_segment_part, rows)
 
 
-def drop_segments(store: Store, segments: Iterable[int]) -> None:
+def _drop(store: Store, segments: Iterable[int]) -> None:
     """Remove segments, in a transaction; what they held is read from the entries again."""
     connection, queries = store.connection(), store.queries
     for segment in segments:
@@ -106,12 +106,19 @@ def drop_segments(store: Store, segments: Iterable[int]) -> None:
         connection.run(queries.delete_segment, (segment,))
 
 
+def drop_stamped(store: Store, stamps: Iterable[int]) -> None:
+    """Remove the segments that have these stamps, in a transaction, if they are still there."""
+    connection, statement = store.connection(), store.queries.segment_of_stamp
+    rows = [row for stamp in stamps for row in connection.rows(statement, (stamp,))]
+    _drop(store, [row[0] for row in rows])
+
+
 def drop_holders(store: Store, versions: Iterable[int]) -> None:
     """Remove the segments that hold versions whose values go, in the transaction that does it."""
     connection, statement = store.connection(), store.queries.segments_overlapping
     for version in sorted(versions):
         rows = connection.rows(statement, (version, version))
-        drop_segments(store, [row[0] for row in rows])
+        _drop(store, [row[0] for row in rows])
 
 
 # ---------------------------------------------------------------- what to seal

@@ -28,6 +28,9 @@ INSERT INTO segment_parts (id, data) VALUES (?, ?);
 -- name: segment_part
 SELECT data FROM segment_parts WHERE id = ?;
 
+-- name: segment_parts_between
+SELECT id, data FROM segment_parts WHERE id >= ? AND id < ? ORDER BY id;
+
 -- name: segments_overlapping
 SELECT id FROM segments WHERE first <= ?2 AND last >= ?1;
 
