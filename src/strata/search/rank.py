@@ -58,9 +58,9 @@ ENOUGH = 0.25
 WORDS_ONLY = Weights(context=1.35, own=1.35, group=0.5)
 ACROSS_LANGUAGES = Weights(context=0.95, own=0.95, group=0.5, multilingual=3.0)
 WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
-_NO_WORDS = Weights(
-    0, group=0, long=0, question=0, answer=0, label=0, party=0, date=0, when=0, who=0, number=0
-)
+# Nothing but the meaning: every other weight is 0, a float like all of them, because scores are
+# added in place.
+_NO_WORDS = Weights(*[0.0] * len(Weights._fields))
 MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
 MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
 
