@@ -13,7 +13,7 @@ _K1, _B = 1.2, 0.75
 
 
 class Fts5:
-    """FTS5 as its manual shows it: unicode61, any of the words, best ten by its own rank."""
+    """FTS5 as its manual shows it: unicode61, any of the words, best by its own rank."""
 
     def __init__(self, path: Path, texts: list[str]) -> None:
         self._connection = apsw.Connection(str(path))
@@ -23,13 +23,13 @@ class Fts5:
         self._connection.executemany("INSERT INTO t VALUES (?)", [(text,) for text in texts])
         self._connection.execute("COMMIT")
 
-    def ask(self, question: str) -> list[str]:
-        """Return the ten best texts; stop words are left out, as they are by us."""
+    def ask(self, question: str, limit: int = 10) -> list[str]:
+        """Return the best texts; stop words are left out, as they are by us."""
         words = ["".join(filter(str.isalnum, word)) for word in question.lower().split()]
         wanted = [word for word in words if word and not tokens.is_stop(word)] or words
         any_of = " OR ".join(f'"{word}"' for word in wanted)
-        query = "SELECT text FROM t WHERE t MATCH ? ORDER BY rank LIMIT 10"
-        return [row[0] for row in self._connection.execute(query, (any_of,))]
+        query = "SELECT text FROM t WHERE t MATCH ? ORDER BY rank LIMIT ?"
+        return [row[0] for row in self._connection.execute(query, (any_of, limit))]
 
     def close(self) -> None:
         """Close the table's file."""

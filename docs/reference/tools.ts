@@ -75,13 +75,15 @@ export interface StrataSearchArguments {
   until?: string | number;
   /** memory: decisions */
   kinds?: ("kv" | "json" | "state" | "event" | "memory")[];
+  /** False: the nearest, relevant or not */
+  strict?: boolean;
   /** Results to skip */
   offset?: number;
   /** Default: current */
   branch?: string;
 }
 
-export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; timestamp: string; version: number; event?: string; topic?: string; caveat?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; pending?: number; truncated?: boolean; next?: NextCall };
+export type StrataSearchAnswer = { results: ({ key: string; kind: string; namespace?: string; value?: Json; snippet?: string; score: number; relevance?: number; timestamp: string; version: number; event?: string; topic?: string; caveat?: string; tags?: (string)[] })[]; as_of?: string; notes?: (string)[]; pending?: number; known?: boolean; nearest?: string; truncated?: boolean; next?: NextCall };
 
 /** Delete a fact by its key. */
 export interface StrataForgetArguments {

@@ -178,7 +178,7 @@ class SearchMachine(RuleBasedStateMachine):
         versions = [commit.version for commit in here.log(limit=10)]
         if back and back < len(versions):
             here = here.at(versions[back])
-        found = here.search(question, 100, spaces=inside, mode="keyword")
+        found = here.search(question, 100, spaces=inside, mode="keyword", strict=False)
         expected = scan(here, question, inside or ["default", "둘째"])
         assert [(hit.namespace, hit.kind, hit.key) for hit in found] == [
             (item.space, item.kind, item.key) for item, _score in expected

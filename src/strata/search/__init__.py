@@ -6,7 +6,7 @@ from strata.search.index import Sealer, drop_holders, drop_wrong_segments, wrong
 from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
 from strata.search.quick import look, newest
 from strata.search.scoring import Meaning
-from strata.search.search import Search
+from strata.search.search import Search, settled
 from strata.search.snippets import snippet
 from strata.search.stem import stem
 from strata.search.text import SEARCHABLE, text_of_row
@@ -54,6 +54,7 @@ __all__ = [
     "look",
     "newest",
     "reciprocal",
+    "settled",
     "snippet",
     "stem",
     "text_of_row",

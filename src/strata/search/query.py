@@ -21,7 +21,8 @@ class Query(msgspec.Struct, frozen=True):
     Guarded kinds are looked at only where `kinds` names them, and then nothing else is. `among`
     leaves the parts of some wholes only, before anything is counted or ranked: what is not among
     them has no part in any score. (How much a single token tells a model is counted over all
-    texts of the store.) An equal set is the quicker the second time.
+    texts of the store.) An equal set is the quicker the second time. `strict` leaves an answer
+    empty that holds nothing relevant.
     """
 
     text: str
@@ -34,12 +35,14 @@ class Query(msgspec.Struct, frozen=True):
     mode: Mode = "auto"
     passes: Callable[[Json], bool] | None = None
     among: frozenset[str] | None = None
+    strict: bool = False
 
 
 class Hit(TimedResult, frozen=True, gc=False):
     """One thing that was found. Scores can be compared within one answer only.
 
-    The key of an event is its number, and `event` its type.
+    `relevance` means the same in every store: how likely, from 0 to 1, it has to do with the
+    question. The key of an event is its number, and `event` its type.
     """
 
     key: str
@@ -54,6 +57,7 @@ class Hit(TimedResult, frozen=True, gc=False):
     timestamp: int
     tags: tuple[str, ...] = ()
     event: str = ""
+    relevance: float = 0.0
 
     @property
     def entity(self) -> str:
@@ -66,13 +70,16 @@ class Answer(Result, frozen=True):
 
     `mode` is what was used in the end. `pending` counts the texts whose vectors are still to
     be made; they are found by their words meanwhile. Texts of documents, which have a search of
-    their own, do not count. `notes` say what could not be done.
+    their own, do not count. `notes` say what could not be done. `known` is whether anything here
+    is relevant; if not, a strict search has no hits, and `nearest` names what came nearest.
     """
 
     hits: tuple[Hit, ...]
     mode: Literal["keyword", "semantic", "hybrid"]
     pending: int = 0
     notes: tuple[str, ...] = ()
+    known: bool = True
+    nearest: str = ""
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -97,6 +104,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     others: int
     by_words: bool
     by_meaning: bool
+    relevance: float
 
 
 class Ranking(msgspec.Struct, frozen=True):

@@ -52,6 +52,11 @@ class Weights(NamedTuple):
     multilingual: float = 0.0  # its meaning is near, across languages
 
 
+# As if there were so many other texts, so that in a young store a word is about as rare as it
+# will turn out to be.
+_OTHER_TEXTS = 200
+# What seven rare words say. No text needs to hold more of a long question than that.
+_SAID_MAX = 40.0
 # What the words of a question must amount to for full marks; see match_words.
 ENOUGH = 0.25
 
@@ -78,11 +83,15 @@ _FEW_VALUES = 30
 
 
 class Matched(NamedTuple):
-    """How well the words match: in context, alone, and by the whole sequence."""
+    """How well the words match: in context, alone, and by the whole sequence.
+
+    `share` tells how much of what the question says an item holds, from 0 to 1.
+    """
 
     context: "Array"
     own: "Array"
     group: "Array"
+    share: "Array"
 
 
 def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -> Matched:
@@ -95,15 +104,19 @@ def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -
     import numpy as np_
 
     count = selection.count
-    own, context = np_.zeros(count, dtype="f4"), np_.zeros(count, dtype="f4")
+    own, context, share = (np_.zeros(count, dtype="f4") for _ in range(3))
     group = np_.zeros(selection.groups, dtype="f4")
     own_norm, context_norm, group_norm = selection.norms
     has_sequences = selection.groups < count
-    least = 0.0
+    least = said = 0.0
     for term in terms:
         at, counts = selection.term(term)
-        weight = rarity(*selection.holders(term, len(at)))
+        holders = selection.holders(term, len(at))
+        weight = rarity(*holders)
         least += enough * weight
+        told = rarity(holders[0] + _OTHER_TEXTS, holders[1])
+        said += told
+        share[at] += told
         if not len(at):
             continue
         own[at] += saturated(counts, own_norm[at], k1=ITEM_K1) * weight
@@ -115,15 +128,16 @@ def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -
             held = total[holds].astype("f4")
             weight = rarity(selection.groups, len(holds))
             group[holds] += saturated(held, group_norm[holds], k1=GROUP_K1) * weight
+    share = np_.minimum(share / max(min(said, _SAID_MAX), 1e-9), 1)
     if not has_sequences:
         own = scaled(own, least)
-        return Matched(own, own, own)
+        return Matched(own, own, own, share)
     context = scaled(context, least)
     # The first stage has counted the words of whole sequences, of which not all is selected.
     group = group[selection.group] if selection.group_words is None else selection.group_words
     # An item without neighbours is its own sequence.
     whole = np_.where(selection.is_single, context, scaled(group, least))
-    return Matched(context, scaled(own, least), whole)
+    return Matched(context, scaled(own, least), whole, share)
 
 
 def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":
@@ -278,14 +292,19 @@ def in_other_scripts(
 
     found = np_.where(is_foreign, np_.nan, near)
     if across is not None:
-        mean, spread = _moments(across, USUAL_ACROSS)
+        mean, spread = moments(across, USUAL_ACROSS)
         units = (across - mean) / spread
-        mean, spread = _moments(found, usual)
+        mean, spread = moments(found, usual)
         found[is_foreign] = (mean + units * spread)[is_foreign]
     return found
 
 
-def _moments(values: "Array", usual: Usual) -> Usual:
+def in_units(near: "Array", usual: Usual) -> "Array":
+    """Return by how many usual spreads items are nearer than unrelated texts are."""
+    return (near - usual.mean) / usual.spread
+
+
+def moments(values: "Array", usual: Usual) -> Usual:
     """Return mean and spread; of few values, more what is usual than what they happen to be."""
     import numpy as np_
 

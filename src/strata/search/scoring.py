@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from strata.base import limits
-from strata.search import cues, rank, tokens
+from strata.search import cues, rank, relevance, tokens
 from strata.search.candidates import Wanted, choose
 from strata.search.entry import FOREIGN, hash_term
 from strata.search.index import PartView, SearchScope
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _CLOSER_LOOK = 100
 # Items that are ranked because their meaning is near, whatever their words are.
 _NEAREST = 400
+# In usual spreads, how near texts are that have nothing to do with each other.
+_UNRELATED = rank.Usual(0.0, 1.0)
 # Letters at the end of a question from which on they may be a word that is being typed.
 _TYPED_MIN = 3
 
@@ -80,6 +82,7 @@ class Scored(NamedTuple):
     """
 
     score: "Array"
+    relevance: "Array"
     is_found: "Array"
     has_words: "Array"
     has_meaning: "Array"
@@ -130,11 +133,15 @@ class Asking(NamedTuple):
 
 
 class Legs(NamedTuple):
-    """What the models say of every item: by the main one, and across languages."""
+    """What the models say of every item: by the main one, and across languages.
+
+    `units` tell by how many usual spreads each is nearer than unrelated texts are.
+    """
 
     weights: rank.Weights
     near: "Array | None" = None
     across: "Array | None" = None
+    units: "Array | None" = None
 
 
 # What else counts for items of a part than their words.
@@ -191,7 +198,10 @@ class Scorer:
             is_found &= selection.is_ranked
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
-        return selection, Scored(score, is_found, has_words, has_meaning, terms, _mode(legs))
+        relevant = _relevance(selection, matched.share, legs.units)
+        return selection, Scored(
+            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs)
+        )
 
     def _select(
         self, scope: SearchScope, asking: Asking, terms: Sequence[Term], *, bonus: Bonus
@@ -250,17 +260,21 @@ class Scorer:
         if _is_foreign(question):
             near = meaning.languages(text, versions)
             weights = rank.MEANING_ACROSS if is_semantic else rank.ACROSS_LANGUAGES
-            return Legs(rank.WORDS_ONLY) if near is None else Legs(weights, near)
+            if near is None:
+                return Legs(rank.WORDS_ONLY)
+            return Legs(weights, near, units=rank.in_units(near, rank.USUAL_ACROSS))
         near = meaning.vectors(text, versions)
         if near is None:
             return Legs(rank.WORDS_ONLY)
         weights = rank.MEANING_ONLY if is_semantic else rank.WITH_TOKENS
         is_foreign = selection.has(FOREIGN)
+        units = rank.in_units(near, rank.USUAL_VECTORS)
         if not is_foreign.any():
-            return Legs(weights, near)
+            return Legs(weights, near, units=units)
         across = meaning.languages(text, versions)
         near = rank.in_other_scripts(near, across, is_foreign, usual=rank.USUAL_VECTORS)
-        return Legs(weights, near, across)
+        told = float("nan") if across is None else rank.in_units(across, rank.USUAL_ACROSS)
+        return Legs(weights, near, across, _replaced(units, is_foreign, told))
 
     def _look_closer(
         self, selection: Selection, query: Query, score: "Array", *, legs: Legs
@@ -278,6 +292,23 @@ class Scorer:
             close = rank.in_other_scripts(close, across, is_foreign, usual=rank.USUAL_TOKENS)
         score[best] += legs.weights.tokens * rank.filled(close, None)
         return score
+
+
+def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Array":
+    import numpy as np_
+
+    return np_.where(where, others, values)
+
+
+def _relevance(selection: Selection, share: "Array", units: "Array | None") -> "Array":
+    if units is None:
+        return relevance.by_words(share)
+    if selection.statistics is None:
+        background = relevance.Background(selection.count, rank.moments(units, _UNRELATED))
+    else:
+        # Candidates are nearer than the rest, so that they tell nothing about it.
+        background = relevance.Background(selection.statistics.items, _UNRELATED)
+    return relevance.by_meaning(share, units, background)
 
 
 def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:

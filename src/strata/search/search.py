@@ -4,7 +4,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.values import encode
-from strata.search import rank
+from strata.search import rank, relevance
 from strata.search.entry import FOREIGN
 from strata.search.index import (
     DamagedSegment,
@@ -50,6 +50,10 @@ T = TypeVar("T")
 _SCOPES_MAX = 8
 # How many times as many candidates are looked at while a filter lets too few hits pass.
 _FURTHER = 8
+_NEAREST_CHARACTERS = 80
+_UNKNOWN = (
+    "Nothing here is relevant: ask in other words, or with strict false to see what comes nearest."
+)
 
 
 class Search:
@@ -101,19 +105,22 @@ class Search:
 
     def _find(self, snapshot: Snapshot, query: Query) -> Answer:
         question = self._scorer.read(query)
+        wide = msgspec.structs.replace(query, k=max(query.k, relevance.LOOKED_AT))
         with self._scope(snapshot, query) as scope:
-            asking = Asking(query, question, self._sieve(query))
+            asking = Asking(wide, question, self._sieve(query))
             while True:
                 selection, scored = self._scorer.score(scope, asking)
                 order = self._ordered(selection, scored, asking)
-                hits = tuple(self._hits(selection, scored, order, query=query))
-                if len(hits) == query.k or not selection.is_cut or query.passes is None:
+                hits = tuple(self._hits(selection, scored, order, query=wide))
+                if len(hits) == wide.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
-        return Answer(hits, scored.mode, pending, self._notes(query, scored))
+        answer = Answer(hits, scored.mode, pending, self._notes(query, scored))
+        answer = settled(answer, strict=query.strict)
+        return msgspec.structs.replace(answer, hits=answer.hits[: query.k])
 
     def rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
         """Return the best parts, or the best part of each whole, without reading any of them.
@@ -137,6 +144,8 @@ class Search:
             else:
                 chosen = self._ordered(selection, answers, asking)[: query.k]
             parts = tuple(self._parts(selection, answers, chosen, is_shown=is_shown))
+        if query.strict and not _has_relevant(parts):
+            parts = ()
         return Ranking(parts, scored.terms, scored.mode)
 
     def _parts(
@@ -153,6 +162,7 @@ class Search:
                 others=int(count[selection.run[at]]) - bool(scored.has_words[at]),
                 by_words=bool(scored.has_words[at]),
                 by_meaning=bool(scored.has_meaning[at]),
+                relevance=round(float(scored.relevance[at]), 4),
             )
 
     def _keys(self, versions: list[int]) -> dict[int, str]:
@@ -310,6 +320,7 @@ class Search:
                 timestamp=event_time(record) if kind == EVENT else record[1],
                 tags=tuple(meta_of(record).get("tags", ())),
                 event=type_of(record[4] or b"{}") if kind == EVENT else "",
+                relevance=round(float(scored.relevance[position]), 4),
             )
             if found == query.k:
                 return
@@ -329,6 +340,27 @@ class Search:
         if query.mode in ("semantic", "hybrid") and scored.mode == "keyword":
             return ("Searched by words only: no vectors are there yet, or no model is ready.",)
         return ()
+
+
+def settled(answer: Answer, *, strict: bool) -> Answer:
+    """Say whether a hit is relevant; a strict answer without one has no hits."""
+    if _has_relevant(answer.hits):
+        return msgspec.structs.replace(answer, known=True)
+    nearest = max(answer.hits[: relevance.LOOKED_AT], key=lambda hit: hit.relevance, default=None)
+    if nearest is None:
+        return msgspec.structs.replace(answer, known=False)
+    said = " ".join(nearest.snippet.split())
+    return msgspec.structs.replace(
+        answer,
+        hits=() if strict else answer.hits,
+        notes=(*answer.notes, _UNKNOWN) if strict else answer.notes,
+        known=False,
+        nearest=f"{nearest.key}: {said[:_NEAREST_CHARACTERS]}",
+    )
+
+
+def _has_relevant(found: Sequence[Hit | Part]) -> bool:
+    return any(one.relevance >= relevance.FLOOR for one in found[: relevance.LOOKED_AT])
 
 
 def _limits(snapshot: Snapshot, query: Query, keyspaces: tuple[int, ...]) -> Limits:

@@ -9,7 +9,16 @@ from strata.base import clock
 from strata.base.checks import check_many
 from strata.base.errors import InvalidArgument, StrataError
 from strata.memory import Filter, check_tags, compile_filter
-from strata.search import SEARCHABLE, Answer, Hit, Mode, Query, Search, check_query
+from strata.search import (
+    SEARCHABLE,
+    Answer,
+    Hit,
+    Mode,
+    Query,
+    Search,
+    check_query,
+    settled,
+)
 from strata.store import View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
 
@@ -25,6 +34,7 @@ def as_query(
     until: int | None,
     mode: Mode,
     filter: Iterable[Filter] | None,
+    strict: bool,
 ) -> Query:
     """Check what was asked, and return it as search understands it."""
     check_query(text, k, mode)
@@ -38,6 +48,7 @@ def as_query(
         until,
         mode,
         compile_filter(filter),
+        strict=strict,
     )
 
 
@@ -53,9 +64,12 @@ class ViewSearch:
         """Return what answers the query best; notes say which wish could not be met."""
         advisor = self._advisor() if expand or rerank else None
         wider = replace(query, k=max(query.k, RERANKED)) if rerank and advisor else query
+        # Other wordings may find what this one does not.
+        wider = replace(wider, strict=query.strict and not expand)
         answer = self._search.find(self._snapshot, wider)
         if expand:
             answer = _wished("expand", answer, lambda: self._expanded(answer, wider, advisor))
+            answer = settled(answer, strict=query.strict)
         if rerank:
             answer = _wished("rerank", answer, lambda: _reordered(answer, query, advisor))
         return replace(answer, hits=ranked(answer.hits, query.k))

@@ -442,6 +442,7 @@ class Workspace(Kinds):
         expand: bool = False,
         rerank: bool = False,
         filter: Iterable[Filter] | None = None,
+        strict: bool = True,
     ) -> Answer:
         """Return the things that answer a question best, at most `limit`, in any language.
 
@@ -451,12 +452,17 @@ class Workspace(Kinds):
         the value, as in `db.vectors.search`. `expand` and `rerank` ask the language model that
         the settings name, if they name one.
 
+        Where nothing is relevant, the answer is empty, `known` is false, and `nearest` names
+        what comes nearest; without `strict` the nearest are the hits.
+
         >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
         >>> [hit.key for hit in db.search("how long do we cache a price?")]
         ['cache']
         >>> db.search("금요일 배포")[0].snippet
         '배포는 금요일에 하지 않는다'
+        >>> db.search("quantum chromodynamics").known
+        False
         """
         here = self if branch is None else self.on(branch)
         here = here if at is None else here.at(at)
@@ -470,6 +476,7 @@ class Workspace(Kinds):
             until=None if until is None else here.time_of(until),
             mode=mode,
             filter=filter,
+            strict=strict,
         )
         finder = ViewSearch(here._view, self._followers.search, lambda: advisor_of(self.settings))
         return finder.find(asked, expand=expand, rerank=rerank)

@@ -72,6 +72,7 @@ def search(
     filters: Conditions = (),
     expand: Annotated[bool, "Let the model of the settings ask in other words as well."] = False,
     rerank: Annotated[bool, "Let it put the best hits in order."] = False,
+    no_strict: Annotated[bool, "Show the nearest, relevant or not."] = False,
     verbose: Annotated[
         bool, "Show scores, versions and tags as well.", Spelling(flags="-v --verbose")
     ] = False,
@@ -82,7 +83,7 @@ def search(
     match are counted, and `strata doc search` shows them. A word that ends in *
     matches all words that begin with it; quotes and operators are plain text. -- goes before a
     word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
-    is found, the exit code is 1.
+    relevant is found, the exit code is 1, and --no-strict shows what comes nearest.
 
         strata put cache/prices "Prices are cached for sixty seconds" --tag decision
         strata put 배포/규칙 "배포는 금요일에 하지 않는다"
@@ -108,6 +109,7 @@ def search(
             filter=conditions,
             expand=expand,
             rerank=rerank,
+            strict=not no_strict,
         )
         narrows = any((spaces, kinds, tags, since, until, filters))
         return Output(
@@ -143,7 +145,9 @@ def _notes(db: Workspace, found: Answer, query: str, *, narrows: bool) -> Iterat
         yield f"nothing found{where}; nothing is kept here"
     else:
         yield f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}"
-    if not is_empty:
+        if found.nearest:
+            yield f"nearest is {one_line(found.nearest)}; --no-strict shows more"
+    if not is_empty and not found.nearest:
         yield from map(one_line, found.notes)
     if found.hits:
         yield from _notes_on_models(db, found)
@@ -217,7 +221,8 @@ def _place(hit: Hit, space: str) -> str:
 
 def _details(hit: Hit) -> str:
     tags = f", tags {', '.join(map(one_line, hit.tags))}" if hit.tags else ""
-    return f"score {hit.score:.4f}, version {hit.version}{tags}"
+    likely = f"relevance {hit.relevance:.2f}"
+    return f"score {hit.score:.4f}, {likely}, version {hit.version}{tags}"
 
 
 def _cells(hit: Hit) -> list[_Cell]:

@@ -49,7 +49,10 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """One question. `next_token` is that of the answer before, to go on behind it."""
+    """One question. `next_token` is that of the answer before, to go on behind it.
+
+    A `strict` search has no items where none is relevant.
+    """
 
     intent: Intent = "search"
     scope: Scope = Scope()
@@ -58,6 +61,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     limit: int = 10
     token_budget: int = limits.FIND_SNIPPET_TOKENS
     next_token: str | None = None
+    strict: bool = True
 
 
 class FoundItem(Result, frozen=True, kw_only=True, omit_defaults=True):

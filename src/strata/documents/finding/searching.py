@@ -82,7 +82,8 @@ def search_inside(asking: SearchRequest, engine: Search, document: str) -> Found
 def _query(asking: SearchRequest, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
     """Ask for one more than the pages up to this one hold, to know whether there is another."""
     k = asking.pager.listed_before + asking.request.limit + 1
-    return Query(asking.request.query or "", k, (SPACE,), kinds, among=ids)
+    request = asking.request
+    return Query(request.query or "", k, (SPACE,), kinds, among=ids, strict=request.strict)
 
 
 def _of_that_title(readable: ReadableDocuments, request: Request, ids: frozenset[str]) -> list[str]:

@@ -35,6 +35,7 @@ class SearchHit(Struct, frozen=True, omit_defaults=True):
     kind: str
     value: Json
     score: float
+    relevance: float
     rank: int
     snippet: str
     entity: str
@@ -51,6 +52,8 @@ class SearchResults(Struct, frozen=True, omit_defaults=True):
     results: list[SearchHit]
     mode: str
     notes: tuple[str, ...] = ()
+    known: bool = True
+    nearest: str = ""
 
 
 @search_tools.reads(example={"query": "how do we deploy?", "k": 5, "primitives": ["kv", "event"]})
@@ -66,6 +69,7 @@ def search(
     ] = None,
     expand: Annotated[bool, "Ask the configured model for other wordings of the query"] = False,
     rerank: Annotated[bool, "Let the configured model put the best hits in order"] = False,
+    strict: Annotated[bool, "False: the nearest, relevant or not"] = True,
     tags: Annotated[list[str] | None, "All of these labels"] = None,
     namespace: Annotated[str | None, "Only this space; left out, all of them"] = None,
     kinds: Annotated[list[Kind] | None, "The same as primitives"] = None,
@@ -94,10 +98,12 @@ def search(
         mode=mode or "auto",
         expand=expand,
         rerank=rerank,
+        strict=strict,
     )
     # The values of all hits together are to leave room for their snippets.
     most = limits.ANSWER_TOKENS_MAX // 2 // max(len(answer), 1)
-    return SearchResults([_hit(hit, most) for hit in answer], answer.mode, answer.notes)
+    found = [_hit(hit, most) for hit in answer]
+    return SearchResults(found, answer.mode, answer.notes, answer.known, answer.nearest)
 
 
 # Any: whatever type the two names of one parameter have.
@@ -125,6 +131,7 @@ def _hit(hit: "Hit", most: int) -> SearchHit:
         kind=hit.kind,
         value=value,
         score=hit.score,
+        relevance=hit.relevance,
         rank=hit.rank,
         snippet=hit.snippet,
         entity=hit.entity,

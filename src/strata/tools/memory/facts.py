@@ -342,6 +342,7 @@ class FoundFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     value: Any | UnsetType = UNSET
     snippet: str | UnsetType = UNSET
     score: float
+    relevance: Annotated[float, HIDDEN] = 0.0
     timestamp: str
     version: Annotated[int, HIDDEN]
     # The type of an event, whose key is its sequence number; the topic of a decision.
@@ -360,6 +361,9 @@ class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     notes: Annotated[tuple[str, ...], HIDDEN] = ()
     # Texts that are found by their words only, until their vectors are made.
     pending: Annotated[int, HIDDEN] = 0
+    # Whether anything stored is relevant, and what comes nearest if not.
+    known: Annotated[bool, HIDDEN] = True
+    nearest: Annotated[str, HIDDEN] = ""
 
 
 def _rest_of_search(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
@@ -380,6 +384,7 @@ def search(
     since: Annotated[When | None, "Written since"] = None,
     until: Annotated[When | None, "Written until"] = None,
     kinds: Annotated[list[Kind] | None, "memory: decisions"] = None,
+    strict: Annotated[bool, "False: the nearest, relevant or not", HIDDEN] = True,
     offset: Annotated[
         int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
     ] = 0,
@@ -399,12 +404,20 @@ def search(
         tags=tags or (),
         since=since,
         until=until,
+        strict=strict,
     )
     if not answer.hits and tags:
         there = here if namespace is None else here.space(namespace)
         return _tagged(there, tags, offset=offset, k=k)
     found = [_found(here, hit) for hit in answer.hits[offset:]]
-    return Results(found, moment(here), answer.notes, answer.pending)
+    return Results(
+        found,
+        moment(here),
+        answer.notes,
+        answer.pending,
+        known=answer.known,
+        nearest=answer.nearest,
+    )
 
 
 def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:
@@ -438,6 +451,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
             namespace=hit.namespace,
             **_value_or_snippet(hit.value, hit.snippet),
             score=round(hit.score, 4),
+            relevance=hit.relevance,
             timestamp=hit.iso_time,
             version=hit.version,
             event=hit.event or UNSET,
@@ -449,6 +463,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
         kind=hit.kind,
         **_value_or_snippet(memory.content, hit.snippet),
         score=round(hit.score, 4),
+        relevance=hit.relevance,
         timestamp=f"{memory.iso_time[:19]}Z",
         version=hit.version,
         topic=memory.topic or UNSET,

@@ -1,0 +1,1 @@
+"""Questions with known answers: reading them, plain baselines, and a picture of relevance."""
