@@ -80,6 +80,27 @@ class ViewSearch:
         return fused([answer, *others], query.k)
 
 
+def current_first(
+    hits: Sequence[Hit], replaced_by: Callable[[str], Iterable[str]]
+) -> tuple[Hit, ...]:
+    """Put decisions above those that they replace, where a search has found both."""
+    memories = {hit.key: hit for hit in hits if hit.kind == "memory"}
+    order: dict[int, Hit] = {}
+
+    def place(hit: Hit, score: float, passed: frozenset[str]) -> None:
+        if hit.version in order:
+            return
+        newer = replaced_by(hit.key) if hit.kind == "memory" else ()
+        for key in newer:
+            if key in memories and key not in passed:
+                place(memories[key], score, passed | {key})
+        order[hit.version] = replace(hit, score=score)
+
+    for hit in hits:
+        place(hit, hit.score, frozenset({hit.key}))
+    return ranked(list(order.values()), len(order))
+
+
 def _reordered(answer: Answer, query: Query, advisor: Advisor | None) -> Sequence[Hit]:
     return required(advisor).order(query.text, answer.hits)
 

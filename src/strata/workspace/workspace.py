@@ -79,7 +79,7 @@ from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
 from strata.workspace.embedding import StoreEmbeddings
-from strata.workspace.finding import ViewSearch, as_query, first_moment
+from strata.workspace.finding import ViewSearch, as_query, current_first, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.info import Info, TimeRange, info_of
 from strata.workspace.kinds import Kinds, OpenTransaction, WorkspaceTransaction
@@ -479,7 +479,9 @@ class Workspace(Kinds):
             strict=strict,
         )
         finder = ViewSearch(here._view, self._followers.search, lambda: advisor_of(self.settings))
-        return finder.find(asked, expand=expand, rerank=rerank)
+        answer = finder.find(asked, expand=expand, rerank=rerank)
+        found = current_first(answer.hits, here.decisions.superseded_by)
+        return replace(answer, hits=found)
 
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
         """Return what the newest texts say about something, by words; without one, the newest.

@@ -268,3 +268,17 @@ def test_of_an_enormous_text_the_beginning_is_found(db: strata.Workspace) -> Non
     assert _keys(db.search("heron")) == ["huge"]
     assert _keys(db.search("stork")) == []
     assert db.verify().ok
+
+
+def test_a_decision_ranks_above_the_one_it_replaces_under_another_topic(
+    db: strata.Workspace,
+) -> None:
+    old = db.decisions.save("bundler", "Webpack bundles the UI code", "module federation").memory
+    new = db.decisions.save(
+        "화면 빌드", "Vite bundles the UI code", "빌드가 빠르다", supersedes=old.id
+    ).memory
+    for question in ("Webpack bundles UI code", "what bundles the UI code"):
+        answer = db.search(question, mode="keyword")
+        assert _keys(answer) == [new.id, old.id]
+        assert [hit.rank for hit in answer] == [1, 2]
+        assert sorted(answer, key=lambda hit: -hit.score) == list(answer)
