@@ -1,4 +1,8 @@
-"""The nearest vectors of a text's meaning, beside numpy's exact ones in float32."""
+"""The nearest vectors of a text's meaning, beside numpy's exact ones in float32.
+
+The vectors are the main model's, of sentences; more of them are these with some noise, as near to
+their sentence as a paraphrase is. Questions are sentences that were left out.
+"""
 
 import statistics
 import time
@@ -10,6 +14,8 @@ from measure.rounds import take_turns, time_each
 from parts.run import spoken
 
 from finding.run import Run
+from finding.sources import sentences
+from strata.models import MiniLM
 from strata.search import Embeddings, VectorIndex
 from strata.search.vectors.embeddings import Item, Progress
 from strata.search.vectors.encode import Chunk
@@ -18,7 +24,8 @@ from strata.sql import Database
 from strata.store import Store
 
 DIMENSION, NEAREST, QUERIES, BATCH = 384, 10, 50, 2000
-_CENTRES = 200
+# Sentences that a model reads, and how far a vector is moved away from one of them.
+SENTENCES, _NOISE = 5_000, 0.6
 
 
 class Made:
@@ -37,15 +44,19 @@ class Made:
 
 
 def measure_nearest(run: Run) -> None:
-    """Search clustered and random vectors, at each size."""
+    """Search at each size."""
     rng = np.random.default_rng(31)
+    texts = [" ".join(words) for words in sentences()[: SENTENCES + QUERIES]]
+    real = MiniLM().embed(texts)[rng.permutation(len(texts))]
+    queries, known = real[:QUERIES], real[QUERIES:]
     for count in run.scale.vectors:
-        for shape in ("clustered", "random"):
-            rows = _clustered(rng, count) if shape == "clustered" else _unit(_normal(rng, count))
-            _measure(run, rows, f"{shape}_{spoken(count)}", rng=rng)
+        chosen = known[rng.integers(0, len(known), count)]
+        rows = _unit(chosen + _NOISE * DIMENSION**-0.5 * _normal(rng, count))
+        rows[: len(known)] = known[:count]
+        _measure(run, rows, spoken(count), queries=queries)
 
 
-def _measure(run: Run, rows: np.ndarray, name: str, *, rng: np.random.Generator) -> None:
+def _measure(run: Run, rows: np.ndarray, name: str, *, queries: np.ndarray) -> None:
     store = Store(Database(run.folder / f"vectors-{name}.db", durability="standard"))
     started = time.perf_counter()
     _write(store, rows)
@@ -54,8 +65,6 @@ def _measure(run: Run, rows: np.ndarray, name: str, *, rng: np.random.Generator)
     assert index.refresh()
     assert len(index) == len(rows)
     read_ms = (time.perf_counter() - written) * 1000
-    near = rows[rng.integers(0, len(rows), QUERIES)]
-    queries = _unit(near + 0.03 * _normal(rng, QUERIES))
 
     def exact(query: np.ndarray) -> np.ndarray:
         scores = rows @ query
@@ -90,6 +99,8 @@ def _write(store: Store, rows: np.ndarray) -> None:
     for start, items in _batches(rows):
         progress = Progress(start, start + len(items), 1.0)
         assert embeddings.write(model, items, progress)
+    while embeddings.seal(model):
+        pass
 
 
 def _batches(rows: np.ndarray) -> Iterator[tuple[int, list[Item]]]:
@@ -101,13 +112,6 @@ def _batches(rows: np.ndarray) -> Iterator[tuple[int, list[Item]]]:
 def _item(number: int, row: np.ndarray) -> Item:
     content = number.to_bytes(16, "big")
     return Item(number + 1, content=content, result=(Chunk(pack(row)),))
-
-
-def _clustered(rng: np.random.Generator, count: int) -> np.ndarray:
-    """Return vectors as texts have them: many near each other, in groups of different size."""
-    centres = _unit(_normal(rng, _CENTRES))
-    chosen = centres[(rng.random(count) ** 2 * _CENTRES).astype(int)]
-    return _unit(chosen + 0.04 * _normal(rng, count))
 
 
 def _normal(rng: np.random.Generator, count: int) -> np.ndarray:

@@ -38,9 +38,9 @@ def words(db: Workspace) -> set[str]:
 def made(db: Workspace, version: int) -> list[bytes]:
     """Return the bytes of all that was made of a version."""
     statement = """
-        SELECT e.vector, e.rest, t.tokens FROM embedded AS d
+        SELECT e.vector, t.ids, t.tokens FROM embedded AS d
         JOIN embeddings AS e ON e.number = d.number
-        LEFT JOIN embedding_tokens AS t ON t.model = d.model AND t.number = d.number
+        LEFT JOIN embedding_tokens AS t ON t.number = d.number
         WHERE d.version = ?"""
     return [part for row in rows(db, statement, version) for part in row if part]
 

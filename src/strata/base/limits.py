@@ -149,8 +149,8 @@ EMBED_WORKERS_MAX = 4
 EMBED_GROUP_CHARACTERS = 2_000
 # Vectors of a long text; what follows is found by its words.
 EMBED_CHUNKS_MAX = 16
-# Embeddings that keep a vector for each token, newest first: about 4 KB each.
-EMBED_TOKENS_ITEMS_MAX = 50_000
+# Embeddings that keep a vector for each token, newest first: 1.4 KB each for texts of 25 words.
+EMBED_TOKENS_ITEMS_MAX = 100_000
 # How often a process looks for texts that others wrote,
 EMBED_LOOK_S = 3.0
 # how long no commit may have come before it begins, or goes on with the next text,
@@ -168,8 +168,10 @@ EMBED_BEGIN_S = 1.0
 EMBED_REMOVE_ROWS = 500
 # Versions without text that a model's position may lag behind before it is moved.
 EMBED_SKIP_VERSIONS = 10_000
-# Candidates whose cosines are computed anew from the exact vectors.
-NEAREST_EXACT_MAX = 2_000
+# Vectors of a model that a process holds whole; of more it holds the signs, and reads the vectors
+NEAREST_HELD_MAX = 20_000
+# of so many that are nearest by their signs: of the ten nearest that leaves out one in a hundred.
+NEAREST_RESCORED = 800
 # How long a server goes by what the last prompt was about: the next one comes within a minute
 # or so, and an old guess hides tools.
 CONTEXT_S = 60.0

@@ -32,6 +32,8 @@ UNCOVERED = {
     "models": "derived: vectors are made anew from the texts",
     "embeddings": "derived: vectors are made anew from the texts",
     "embedding_tokens": "derived: vectors are made anew from the texts",
+    "embedding_frequencies": "derived: they are counted anew with the vectors",
+    "embedding_codes": "compared with the vectors; `strata reindex` makes them anew",
     "embedded": "derived: vectors are made anew from the texts",
     "leases": "a lease lasts for seconds, and is then taken anew",
     "presence": "a row counts for seconds, and is then written anew",

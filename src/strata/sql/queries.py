@@ -154,7 +154,6 @@ class Queries:
     move_model: str
     count_model: str
     delete_model: str
-    texts_after: str
     count_guarded_vectors: str
     version_flags: str
     embedding_of_content: str
@@ -179,6 +178,17 @@ class Queries:
     active_model: str
     embeddings_after: str
     embedded_after: str
+    count_embedding_token: str
+    delete_unused_tokens: str
+    delete_frequencies: str
+    vectors_of_part: str
+    insert_codes: str
+    codes_of_part: str
+    codes_after: str
+    last_codes: str
+    delete_codes_of_part: str
+    delete_codes: str
+    set_sealed: str
     # common/hooks.sql
     contexts_after: str
     upsert_context: str
@@ -379,7 +389,11 @@ class Queries:
     copy_catalog: str
     # sqlite/embedding.sql
     embeddings_by_number: str
+    embeddings_of_versions: str
+    versions_of_embeddings: str
     tokens_by_number: str
+    token_frequencies: str
+    texts_after: str
     # sqlite/exchange.sql
     is_untouched: str
     earlier_commits: str

@@ -1,6 +1,6 @@
 """What is derived from a store and trails its commits: kept once for all views of it."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -29,7 +29,14 @@ from strata.search import (
 )
 from strata.sql import Row
 from strata.store import IndexEntry, StagedChange, Store
-from strata.upkeep import Progress, Reindex, StoreLeases, change_of, reindex
+from strata.upkeep import (
+    Problem,
+    Progress,
+    Reindex,
+    StoreLeases,
+    change_of,
+    reindex,
+)
 from strata.workspace.background import BackgroundWork
 from strata.workspace.meaning import (
     MAIN,
@@ -225,8 +232,18 @@ class Followers:
         self.embeddings.forget(versions, erased=False)
         drop_holders(self._store, versions)
 
+    def code_problems(self) -> Iterator[Problem]:
+        """Yield the codes of vectors that these do not give."""
+        for model, part in self.embeddings.wrong_codes():
+            yield Problem(
+                "index",
+                f"The codes of part {part} of the vectors of model {model} are wrong. Nothing is"
+                " lost: `strata reindex` makes them anew from the vectors.",
+            )
+
     def reindex(self, progress: Progress | None = None) -> Reindex:
-        """Make the text index anew where it is wrong or missing."""
+        """Make the text index anew where it is wrong or missing, and the codes of vectors."""
+        self.embeddings.mend_codes()
         try:
             found = reindex(
                 self._store,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.models import Embedder, Loader, MiniLM, is_shipped, loader
-from strata.search import Embeddings, Model, VectorIndex
+from strata.search import Embeddings, Model, Passes, TokenQuestion, VectorIndex
 from strata.workspace.settings import api_key
 from strata.workspace.trust_notes import HINT, distrust_of, is_trusted
 
@@ -187,17 +187,19 @@ class StoreMeaning:
         self._add(MULTILINGUAL)
         return _either([self._cosines(role, question, versions) for role in _ACROSS])
 
-    def nearest(
-        self, question: str, k: int, *, is_foreign: bool, passes: "Callable[[Array], Array]"
-    ) -> "Array | None":
-        """Return the versions whose meaning is nearest, of those that pass."""
-        index = self._index(MULTILINGUAL if is_foreign else MAIN)
-        with index.lock:
-            read = self._read(index, question)
-            if read is None:
-                return None
-            found = index.nearest(read.vector, k).versions
-            return found[passes(found)]
+    def nearest(self, question: str, k: int, *, is_foreign: bool, passes: Passes) -> "Array | None":
+        """Return the versions whose meaning is nearest, of those that pass, nearest first."""
+        import numpy
+
+        found = [
+            index.nearest(read.vector, k, passes)
+            for index in map(self._index, _ACROSS if is_foreign else (MAIN,))
+            if (read := self._read(index, question)) is not None
+        ]
+        if not found:
+            return None
+        versions, cosines = map(numpy.concatenate, zip(*found, strict=True))
+        return versions[numpy.lexsort((-versions, -cosines))[:k]]
 
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""
@@ -208,8 +210,8 @@ class StoreMeaning:
                 return None
             if not len(read.tokens):
                 return None
-            weights = index.token_weights(read.token_ids)
-            return index.token_scores(read.tokens.astype("f4") / 127, weights, versions)
+            tokens, weights = read.tokens.astype("f4") / 127, index.token_weights(read.token_ids)
+            return index.token_scores(TokenQuestion(read.vector, tokens, weights), versions)
 
     def followed(self) -> int:
         """Return the version up to which every text has its vectors; 0 without a model."""

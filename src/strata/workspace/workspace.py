@@ -766,6 +766,7 @@ class Workspace(Kinds):
                 what = f"The text index of the versions {run.first} to {run.last} is damaged."
                 hint = "Nothing is lost: `strata reindex` makes it anew from the values."
                 yield Problem("index", f"{what} {hint}")
+            yield from self._followers.code_problems()
 
         return verify(self._store, entry=self._followers.entries(), more=derived, progress=progress)
 

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from strata import Workspace
-from strata.search.vectors import nearest as nearest_module
-from strata.search.vectors import product
+from strata.search.vectors import held, product
 from strata.search.vectors.embeddings import Embeddings
 from strata.search.vectors.encode import Chunk
 from strata.search.vectors.follow import Texts
 from strata.search.vectors.int8 import pack, unpack
-from strata.search.vectors.nearest import VectorIndex
+from strata.search.vectors.nearest import TokenQuestion, VectorIndex
 from tests.unit.search.embedders import (
     DIMENSION,
     TOKEN_DIMENSION,
@@ -55,6 +54,11 @@ def filled(db: Workspace, vectors: Any) -> VectorIndex:
     return index
 
 
+def among(versions: Any) -> Any:
+    """Return what lets only some versions pass."""
+    return lambda found: np.isin(found, versions)
+
+
 def random_vectors(count: int, dimension: int = 64) -> Any:
     rows = np.random.default_rng(5).standard_normal((count, dimension))
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
@@ -67,13 +71,15 @@ def clustered_vectors(count: int, dimension: int = 64) -> Any:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def test_a_packed_vector_is_exact_to_the_fifth_digit() -> None:
+def test_a_packed_vector_is_right_to_half_a_step() -> None:
     rows = random_vectors(50)
     packed = [pack(row * 3) for row in rows]
-    assert np.abs(unpack(packed, 64) - rows).max() < 1e-5
-    coarse = np.frombuffer(packed[0].coarse, np.int8) * packed[0].scale
-    assert np.abs(coarse - rows[0]).max() <= packed[0].scale / 2 + 1e-7
-    assert not unpack([pack(np.zeros(8))], 8).any()
+    scales, steps = zip(*((one.scale, one.steps) for one in packed), strict=True)
+    found = unpack(scales, steps, 64)
+    assert (np.abs(found - rows).max(axis=1) <= np.array(scales) / 2 + 1e-7).all()
+    assert np.abs(found @ rows[0] - rows @ rows[0]).max() < 0.01
+    zero = pack(np.zeros(8))
+    assert not unpack([zero.scale], [zero.steps], 8).any()
     with pytest.raises(ValueError, match="not finite"):
         pack(np.array([1.0, np.nan]))
 
@@ -103,11 +109,11 @@ def test_the_nearest_are_the_nearest(
     found = wanted = 0
     for query in rows[:40] + 0.2 * random_vectors(40):
         exact = rows @ unit(query)
-        best = np.argsort(-exact)[:10]
         nearest = index.nearest(query, 10)
-        found += len(set(nearest.versions.tolist()) & set((best + 1).tolist()))
+        # A byte a component tells no two apart that are nearer to each other than this.
+        found += int((exact[nearest.versions - 1] >= np.sort(exact)[-10] - 0.005).sum())
         wanted += 10
-        assert np.abs(nearest.cosines - np.sort(exact)[::-1][:10]).max() < 1e-5
+        assert np.abs(nearest.cosines - np.sort(exact)[::-1][:10]).max() < 0.02
         cosines = index.cosines(query, np.arange(1, 5_001))
         assert np.abs(cosines - exact).max() < 0.02
     assert found / wanted >= 0.995
@@ -117,11 +123,11 @@ def test_a_search_may_be_among_some_versions(db: Workspace) -> None:
     rows = random_vectors(300)
     index = filled(db, rows)
     some = np.array([7, 9, 100, 250, 999])
-    nearest = index.nearest(rows[8], 3, some)
+    nearest = index.nearest(rows[8], 3, among(some))
     assert nearest.versions[0] == 9
     assert set(nearest.versions.tolist()) <= set(some.tolist())
-    assert len(index.nearest(rows[8], 10, some).versions) == 4
-    assert len(index.nearest(rows[8], 10, np.array([999])).versions) == 0
+    assert len(index.nearest(rows[8], 10, among(some)).versions) == 4
+    assert len(index.nearest(rows[8], 10, among([999])).versions) == 0
     assert np.isnan(index.cosines(rows[8], some)).tolist() == [False] * 4 + [True]
 
 
@@ -205,14 +211,14 @@ def test_it_follows_what_is_made_again(db: Workspace) -> None:
     index = VectorIndex(store_of(db), "main")
     index.refresh()
     alone = model.encode("네").vector
-    assert index.nearest(alone, 1, np.array([answer])).cosines[0] < 0.99
+    assert index.nearest(alone, 1, among([answer])).cosines[0] < 0.99
     db.purge("a")
     follows.embeddings.forget([secret], erased=True)
     index.refresh()
     assert np.isnan(index.cosines(alone, np.array([answer]))).all()
     run(follows)
     index.refresh()
-    assert index.nearest(alone, 1, np.array([answer])).cosines[0] > 0.999
+    assert index.nearest(alone, 1, among([answer])).cosines[0] > 0.99
 
 
 def test_branches_share_a_vector_and_each_version_has_its_own_place(db: Workspace) -> None:
@@ -224,15 +230,16 @@ def test_branches_share_a_vector_and_each_version_has_its_own_place(db: Workspac
     index = VectorIndex(store_of(db), "main")
     index.refresh()
     assert index.nearest(model.vector("같은 글"), 5).versions.tolist() == [second, first]
-    assert index._numbers.size == 1
+    assert len(index) == 1
 
 
 def test_many_vectors_fill_several_blocks(db: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nearest_module, "_BLOCK", 64)
-    monkeypatch.setattr(nearest_module, "_PAGE", 50)
+    monkeypatch.setattr(held, "_BLOCK", 64)
+    monkeypatch.setattr(held, "_PAGE", 50)
     rows = random_vectors(333)
     index = filled(db, rows)
-    assert len(index._blocks) == 6
+    assert isinstance(index._vectors, held.HeldVectors)
+    assert len(index._vectors._blocks) == 6
     for at in (0, 63, 64, 200, 332):
         assert index.nearest(rows[at], 1).versions.tolist() == [at + 1]
     index.forget()
@@ -257,12 +264,17 @@ def test_token_scores_are_weighted_best_matches(db: Workspace) -> None:
     run(follower(db, main=model))
     index = VectorIndex(store_of(db), "main")
     index.refresh()
-    question = model.encode("고양이가 누웠다")
     weights = np.array([3.0, 1.0], np.float32)
-    scores = index.token_scores(question.tokens / np.float32(127), weights, versions)
+    scores = index.token_scores(asked(model, "고양이가 누웠다", weights), versions)
     for score, text in zip(scores, texts, strict=True):
-        assert score == pytest.approx(by_hand("고양이가 누웠다", weights, text), abs=0.02)
+        # Two bits a component, of only eight components.
+        assert score == pytest.approx(by_hand("고양이가 누웠다", weights, text), abs=0.2)
     assert np.argmax(scores) in {0, 3}
+
+
+def asked(model: Tokens, text: str, weights: Any) -> TokenQuestion:
+    found = model.encode(text)
+    return TokenQuestion(found.vector, found.tokens / np.float32(127), weights)
 
 
 def by_hand(question: str, weights: Any, text: str) -> float:
@@ -282,12 +294,11 @@ def test_versions_without_tokens_have_no_token_score(db: Workspace) -> None:
     waits = db.kv.put("c", "기다리는 글").version
     index = VectorIndex(store_of(db), "main")
     index.refresh()
-    tokens = model.encode("글").tokens / np.float32(127)
     versions = np.array([old, new, waits, new])
-    scores = index.token_scores(tokens, np.ones(1, np.float32), versions)
+    scores = index.token_scores(asked(model, "글", np.ones(1, np.float32)), versions)
     assert np.isnan(scores).tolist() == [True, False, True, False]
-    assert scores[1] == scores[3] == pytest.approx(1, abs=0.02)
-    nothing = index.token_scores(tokens, np.zeros(1, np.float32), versions)
+    assert scores[1] == scores[3] == pytest.approx(1, abs=0.2)
+    nothing = index.token_scores(asked(model, "글", np.zeros(1, np.float32)), versions)
     assert np.isnan(nothing).all()
 
 
@@ -298,11 +309,10 @@ def test_the_first_and_the_best_chunk_count_for_tokens_too(db: Workspace) -> Non
     run(follower(db, main=model))
     index = VectorIndex(store_of(db), "main")
     index.refresh()
-    tokens = model.encode("깊은 고래").tokens / np.float32(127)
     weights = np.ones(2, np.float32)
-    scores = index.token_scores(tokens, weights, np.array([short, long]))
+    scores = index.token_scores(asked(model, "깊은 고래", weights), np.array([short, long]))
     first = by_hand("깊은 고래", weights, "one two three four.")
-    assert scores[1] == pytest.approx((first + 1) / 2, abs=0.02)
+    assert scores[1] == pytest.approx((first + 1) / 2, abs=0.2)
     assert scores[0] < 0.9
 
 
@@ -331,7 +341,7 @@ def test_threads_may_search_while_the_index_follows(db: Workspace) -> None:
         for _ in range(100):
             index.refresh()
             nearest = index.nearest(query, 1)
-            if nearest.versions.tolist() != [1] or nearest.cosines[0] < 0.999:
+            if nearest.versions.tolist() != [1] or nearest.cosines[0] < 0.99:
                 wrong.append(nearest)
 
     threads = [threading.Thread(target=search) for _ in range(4)]

@@ -5,7 +5,7 @@ from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Sta
 from strata.search.vectors.encode import Embedder
 from strata.search.vectors.erasure import forget_words
 from strata.search.vectors.follow import Follower, Texts, Turn
-from strata.search.vectors.nearest import VectorIndex
+from strata.search.vectors.nearest import Passes, TokenQuestion, VectorIndex
 
 __all__ = [
     "Embedder",
@@ -14,8 +14,10 @@ __all__ = [
     "Following",
     "Model",
     "ModelStatus",
+    "Passes",
     "Status",
     "Texts",
+    "TokenQuestion",
     "Turn",
     "VectorIndex",
     "forget_words",

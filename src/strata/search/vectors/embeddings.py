@@ -4,14 +4,17 @@ All of it is derived from the versions. A vector belongs to a content, not to a 
 branches, merges and repeated texts share it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from struct import iter_unpack
 from typing import Literal
 
 import msgspec
 
 from strata.base import limits, results
 from strata.base.errors import NotFound
+from strata.search.vectors import codes
 from strata.search.vectors.counting import Scope, TextCount, of_scope
 from strata.search.vectors.encode import Chunk, Embedder, Result
 from strata.sql import Connection
@@ -39,6 +42,7 @@ class Model(msgspec.Struct, frozen=True):
     tokens: int
     rate: float
     created: int
+    sealed: int
 
 
 class ModelStatus(results.Result, frozen=True):
@@ -90,12 +94,26 @@ class Progress(msgspec.Struct, frozen=True):
 
 
 class _Count(msgspec.Struct):
-    """What a transaction adds to a model's counters."""
+    """What a transaction adds to a model's counters, and the numbers that it takes out."""
 
     embedded: int = 0
     failed: int = 0
     tokens: int = 0
     revision: int = 0
+    frequencies: Counter[int] = msgspec.field(default_factory=Counter)
+    removed: set[int] = msgspec.field(default_factory=set)
+
+    def add_chunks(self, chunks: Iterable[Chunk]) -> None:
+        """Count the tokens of what was embedded."""
+        for chunk in chunks:
+            if chunk.tokens is not None:
+                self.add_tokens(chunk.token_ids, 1)
+
+    def add_tokens(self, ids: bytes | None, sign: int) -> None:
+        """Count the tokens of one embedding in, or out."""
+        self.tokens += sign
+        for (token,) in iter_unpack("<I", ids or b""):
+            self.frequencies[token] += sign
 
 
 class Embeddings:
@@ -309,7 +327,7 @@ class Embeddings:
             number, chunks = self._found(model, item.content)
             if not chunks and isinstance(item.result, tuple):
                 number, chunks = self._insert(model, item.content, item.result)
-                count.tokens += sum(chunk.tokens is not None for chunk in item.result)
+                count.add_chunks(item.result)
         count.embedded += number is not None
         count.failed += reason is not None
         values = (model, item.version, item.before, number, chunks, reason)
@@ -328,30 +346,32 @@ class Embeddings:
         self, model: int, content: bytes, chunks: tuple[Chunk, ...]
     ) -> tuple[int | None, int]:
         connection, queries = self.store.connection(), self.store.queries
-        last = connection.row(queries.last_embedding)
-        first = ((last[0] if last else None) or 0) + 1
-        for index, chunk in enumerate(chunks):
-            packed, number = chunk.vector, first + index
-            connection.run(
-                queries.insert_embedding,
-                (
-                    number,
-                    model,
-                    content,
-                    index,
-                    packed.scale,
-                    packed.coarse,
-                    chunk.token_ids,
-                    packed.fine,
-                ),
-            )
+        first = self._last_number() + 1
+        for number, chunk in enumerate(chunks, first):
+            packed = chunk.vector
+            values = (number, model, content, number - first, packed.scale, packed.steps)
+            connection.run(queries.insert_embedding, values)
             if chunk.tokens is not None:
-                connection.run(queries.insert_embedding_tokens, (model, number, chunk.tokens))
+                values = (number, model, chunk.token_ids, chunk.tokens)
+                connection.run(queries.insert_embedding_tokens, values)
         return (first if chunks else None), len(chunks)
 
+    def _last_number(self) -> int:
+        row = self.store.connection().row(self.store.queries.last_embedding)
+        assert row is not None, "an aggregate gives a row"
+        return max(row[0], row[1] * codes.PART - 1)
+
     def _count(self, model: int, count: _Count) -> None:
+        connection, queries = self.store.connection(), self.store.queries
         values = (model, count.embedded, count.failed, count.tokens, count.revision)
-        self.store.connection().run(self.store.queries.count_model, values)
+        connection.run(queries.count_model, values)
+        rows = [(model, token, more) for token, more in count.frequencies.items() if more]
+        connection.run_many(queries.count_embedding_token, rows)
+        if any(more < 0 for _model, _token, more in rows):
+            connection.run(queries.delete_unused_tokens, (model,))
+        for part in {number // codes.PART for number in count.removed}:
+            if connection.row(queries.codes_of_part, (model, part)) is not None:
+                self._remake(model, part)
 
     def renew(self, versions: Iterable[int]) -> None:
         """Embed versions that have a text now and had none; joins an open transaction."""
@@ -398,8 +418,9 @@ class Embeddings:
         if number is not None and connection.row(queries.embedding_user, (number,)) is None:
             for one in range(number, number + chunks):
                 connection.run(queries.delete_embedding, (one,))
-                tokens = connection.row(queries.delete_embedding_tokens, (model, one))
-                count.tokens -= tokens is not None
+                count.removed.add(one)
+                if (tokens := connection.row(queries.delete_embedding_tokens, (one,))) is not None:
+                    count.add_tokens(tokens[0], -1)
         return True
 
     def _redo_behind(self, version: int, counts: dict[int, _Count]) -> None:
@@ -415,10 +436,15 @@ class Embeddings:
         if excess <= 0:
             return False
         with self.store.writing() as connection:
-            values = (model.id, excess)
-            rows = connection.rows(self.store.queries.delete_oldest_tokens, values)
-            self._count(model.id, _Count(tokens=-len(rows)))
+            self._drop_oldest_tokens(connection, model.id, excess)
         return True
+
+    def _drop_oldest_tokens(self, connection: Connection, model: int, most: int) -> int:
+        count = _Count()
+        for (ids,) in connection.rows(self.store.queries.delete_oldest_tokens, (model, most)):
+            count.add_tokens(ids, -1)
+        self._count(model, count)
+        return -count.tokens
 
     def remove(self, model: Model) -> None:
         """Remove some rows of a retired model, and itself when none is left."""
@@ -426,10 +452,66 @@ class Embeddings:
         with self.store.writing() as connection:
             if rows := connection.rows(queries.delete_some_embedded, values):
                 self._count(model.id, _Count(embedded=-sum(row[0] is not None for row in rows)))
-            elif rows := connection.rows(queries.delete_oldest_tokens, values):
-                self._count(model.id, _Count(tokens=-len(rows)))
+            elif self._drop_oldest_tokens(connection, *values):
+                pass
             elif not connection.rows(queries.delete_some_embeddings, values):
+                for statement in (queries.delete_frequencies, queries.delete_codes):
+                    connection.run(statement, (model.id,))
                 connection.run(queries.delete_model, (model.id,))
+
+    # Codes.
+
+    def has_part_to_seal(self, model: Model) -> bool:
+        """Tell whether the codes of a part can be made: it is full, and the store large."""
+        last = self._last_number()
+        return last >= limits.NEAREST_HELD_MAX and model.sealed < last // codes.PART
+
+    def seal(self, model: Model) -> bool:
+        """Make the codes of a model's next part; tell whether there was one."""
+        with self.store.writing() as connection:
+            now = next((one for one in self.models() if one.id == model.id), None)
+            if now is None or not self.has_part_to_seal(now):
+                return False
+            self._remake(now.id, now.sealed)
+            connection.run(self.store.queries.set_sealed, (now.id, now.sealed + 1))
+        return True
+
+    def _remake(self, model: int, part: int) -> None:
+        """Write the codes of a part as its vectors are now."""
+        connection, queries = self.store.connection(), self.store.queries
+        connection.run(queries.delete_codes_of_part, (model, part))
+        made = self._codes(model, part)
+        if made:
+            connection.run(queries.insert_codes, (model, part, made))
+
+    def _codes(self, model: int, part: int) -> bytes:
+        """Return the codes of a part as the vectors give them; empty where there are none."""
+        bounds = (part * codes.PART, (part + 1) * codes.PART)
+        rows = self.store.connection().rows(self.store.queries.vectors_of_part, (model, *bounds))
+        if not rows:
+            return b""
+        numbers, vectors = zip(*rows, strict=True)
+        return codes.pack(part, codes.of_rows(numbers, vectors, len(vectors[0])))
+
+    def wrong_codes(self) -> Iterator[tuple[int, int]]:
+        """Yield model and part of codes that their vectors do not give."""
+        connection, queries = self.store.connection(), self.store.queries
+        for model in self.models():
+            last = connection.row(queries.last_codes, (model.id,))
+            for part in range(max(model.sealed, last[0] + 1 if last else 0)):
+                row = connection.row(queries.codes_of_part, (model.id, part))
+                if (row[0] if row else b"") != self._codes(model.id, part):
+                    yield model.id, part
+
+    def mend_codes(self) -> int:
+        """Make codes that are wrong anew; return how many parts those were."""
+        wrong = list(self.wrong_codes())
+        with self.store.writing():
+            for model, part in wrong:
+                self._remake(model, part)
+            for model in {model for model, _part in wrong}:
+                self._count(model, _Count(revision=1))
+        return len(wrong)
 
     @contextmanager
     def _joining(self) -> Generator[Connection]:

@@ -16,6 +16,7 @@ import msgspec
 from strata.base import limits
 from strata.base.embedder import Embedder
 from strata.base.errors import Unavailable
+from strata.search.vectors import tokens
 from strata.search.vectors.int8 import Packed, pack
 from strata.search.vectors.pieces import estimate, split
 from strata.search.vectors.workers import cores, in_threads
@@ -126,7 +127,7 @@ def _chunk(embedder: Embedder, encoding: Any) -> Chunk:  # the model's own type
 
     return Chunk(
         _checked(embedder, encoding.vector),
-        encoding.tokens.astype(numpy.int8, copy=False).tobytes(),
+        tokens.pack(encoding.tokens),
         numpy.unique(encoding.token_ids).astype("<u4").tobytes(),
     )
 

@@ -188,6 +188,8 @@ class Follower:
                 yield partial(self._remove, model)
 
     def _jobs_of(self, model: Model) -> Iterator[Job]:
+        if self.embeddings.has_part_to_seal(model):
+            yield partial(self._seal, model)
         if self._next(model, 1):
             if not self._is_resting(model.role, model.id):
                 yield partial(self._feed, model)
@@ -250,6 +252,9 @@ class Follower:
     def _remove(self, model: Model, _is_stopped: Callable[[], bool]) -> bool:
         self.embeddings.remove(model)
         return True
+
+    def _seal(self, model: Model, _is_stopped: Callable[[], bool]) -> bool:
+        return self.embeddings.seal(model)
 
     def _drop_tokens(self, model: Model, _is_stopped: Callable[[], bool]) -> bool:
         return self.embeddings.drop_tokens(model, keep=self._tokens_max_items)

@@ -1,23 +1,22 @@
-"""The vectors of one role in memory, following what is embedded, and the nearest of them.
+"""The vectors of one role, following what is embedded, and the nearest of them.
 
-A vector takes about its dimension in bytes, and is compared as it lies there: exact search, no
-graph to build or to keep right. The few best are compared again with the exact vectors.
+A process holds the vectors of a small store whole, and of a large one their codes.
 """
 
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from strata.base import limits
-from strata.base.best import kth_best
-from strata.search.vectors.column import Column
-from strata.search.vectors.int8 import STEPS, Packed, unpack
-from strata.search.vectors.product import MIDDLE, product, rounded
-from strata.sql import Connection, Row
+from strata.search.vectors import codes
+from strata.search.vectors.coded import CodedVectors
+from strata.search.vectors.held import HeldVectors
+from strata.search.vectors.tokens import best_matches
+from strata.sql import Row
 from strata.store import Store
 
 if TYPE_CHECKING:
@@ -25,20 +24,19 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-# Vectors of one block, one a column: the product of bytes is three times faster that way, and
-# what comes later needs no copy of what is there.
-_BLOCK = 4096
-_PAGE = 4096
-# By how many standard deviations rounding may have moved two scores apart. The error of one
-# is spread evenly over a step, so its deviation is the step divided by the root of twelve.
-_DEVIATIONS = 6.0
-# Multiplications that numpy's library does without starting threads.
-_PRODUCT = 200_000
-# Alignments kept: one for each state that is searched in turn.
-_ALIGNED_MAX = 16
+# Tells of versions, each by itself, whether a caller wants them.
+Passes: TypeAlias = "Callable[[Array], Array]"
 
 
-class Nearest(msgspec.Struct, frozen=True, eq=False):
+class TokenQuestion(NamedTuple):
+    """A question token by token: unit vectors, how much each tells, and the whole's vector."""
+
+    vector: "Array"
+    tokens: "Array"
+    weights: "Array"
+
+
+class Nearest(NamedTuple):
     """Versions and the cosines of their best chunks, best first; newer ones win a tie."""
 
     versions: "Array"
@@ -63,22 +61,17 @@ class VectorIndex:
         self._drop(None)
 
     def _drop(self, active: Row | None) -> None:
-        self._model, self._revision, self._dimension = 0, -1, 0
-        self._position = 0
+        self._model, self._revision, self._position, dimension = 0, -1, 0, 0
         self._embedder: str | None = None
         self._name = ""
+        # How many embeddings have tokens.
+        self._tokens = 0
         if active is not None:
-            self._model, _position, self._revision, self._dimension, *named = active
-            self._embedder, self._name = named
-        self._blocks: list[Array] = []
-        # One row a vector; total is the sum of its bytes.
-        self._numbers, self._scales, self._totals = Column("i8"), Column("f4"), Column("i4")
-        # One row a version: where its vectors begin, and how many they are.
-        self._versions, self._firsts, self._chunks = Column("i8"), Column("i4"), Column("u1")
-        # In how many vectors' texts a token occurs, and how many tell their tokens.
-        self._frequencies: Array = self._numpy.zeros(1, self._numpy.int64)
-        self._texts = 0
-        self._aligned: dict[int, tuple[weakref.ref[Array], int, Array]] = {}
+            self._model, _position, self._revision, dimension, self._embedder, self._name = active[
+                :6
+            ]
+        kind = CodedVectors if _is_large(active) else HeldVectors
+        self._vectors: HeldVectors | CodedVectors = kind(self._store, self._model, dimension)
 
     @property
     def embedder(self) -> str | None:
@@ -91,7 +84,7 @@ class VectorIndex:
         return self._name
 
     def __len__(self) -> int:
-        return self._versions.size
+        return len(self._vectors)
 
     def forget(self) -> None:
         """Give the memory back; `refresh` reads everything again."""
@@ -101,9 +94,7 @@ class VectorIndex:
     @property
     def memory_bytes(self) -> int:
         """How much memory the arrays take."""
-        columns = (self._numbers, self._scales, self._totals, self._versions, self._firsts)
-        blocks = sum(block.nbytes for block in self._blocks)
-        return blocks + sum(column.memory_bytes for column in (*columns, self._chunks))
+        return self._vectors.memory_bytes
 
     # Following.
 
@@ -114,64 +105,28 @@ class VectorIndex:
         vectors here answer until it is there.
         """
         with self.lock, self._store.database.reading() as connection:
-            queries = self._store.queries
-            active = connection.row(queries.active_model, (self._role,))
+            active = connection.row(self._store.queries.active_model, (self._role,))
             if active is not None and self._waits_for(active, is_coming):
                 return True
-            if active is None or (active[0], active[2]) != (self._model, self._revision):
+            if active is None or not self._follows(active):
                 self._drop(active)
-            if active is not None and active[1] > self._position:
-                self._take_vectors(connection)
-                self._take_versions(connection)
+            if active is None:
+                return False
+            self._tokens = active[6]
+            if active[1] > self._position:
+                self._vectors.take(connection, self._position)
                 self._position = active[1]
-            return active is not None
+            return True
 
     def _waits_for(self, active: Row, is_coming: Callable[[str, str], bool]) -> bool:
         """Whether the vectors here answer until another model's embedder is there."""
-        embedder, name = active[4:]
+        embedder, name = active[4:6]
         return bool(self._model) and embedder != self._embedder and is_coming(name, embedder)
 
-    def _take_vectors(self, connection: Connection) -> None:
-        last = int(self._numbers.values[-1]) if self._numbers.size else 0
-        statement = self._store.queries.embeddings_after
-        while rows := connection.rows(statement, (self._model, last, _PAGE)):
-            last = rows[-1][0]
-            self._append(rows)
-
-    def _append(self, rows: Sequence[Row]) -> None:
-        np_ = self._numpy
-        numbers, scales, vectors, token_ids = zip(*rows, strict=True)
-        matrix = np_.frombuffer(b"".join(vectors), np_.int8).reshape(len(rows), self._dimension)
-        start = self._numbers.size
-        while len(matrix) > 0:
-            column = start % _BLOCK
-            if column == 0:
-                self._blocks.append(np_.zeros((self._dimension, _BLOCK), np_.int8))
-            part, matrix = matrix[: _BLOCK - column], matrix[_BLOCK - column :]
-            self._blocks[-1][:, column : column + len(part)] = part.T
-            self._totals.extend(part.sum(axis=1, dtype=np_.int32))
-            start += len(part)
-        self._scales.extend(np_.array(scales, np_.float32))
-        self._numbers.extend(np_.array(numbers, np_.int64))
-        self._count_tokens([ids for ids in token_ids if ids is not None])
-
-    def _count_tokens(self, token_ids: list[bytes]) -> None:
-        ids = self._numpy.frombuffer(b"".join(token_ids), "<u4")
-        counts = self._numpy.bincount(ids, minlength=len(self._frequencies))
-        counts[: len(self._frequencies)] += self._frequencies
-        self._frequencies = counts
-        self._texts += len(token_ids)
-
-    def _take_versions(self, connection: Connection) -> None:
-        np_ = self._numpy
-        last = self._position
-        statement = self._store.queries.embedded_after
-        while rows := connection.rows(statement, (self._model, last, _PAGE)):
-            versions, numbers, chunks = (np_.array(column) for column in zip(*rows, strict=True))
-            last = rows[-1][0]
-            self._versions.extend(versions)
-            self._firsts.extend(np_.searchsorted(self._numbers.values, numbers))
-            self._chunks.extend(chunks)
+    def _follows(self, active: Row) -> bool:
+        """Whether what is here needs only what was added since."""
+        has_grown = _is_large(active) and isinstance(self._vectors, HeldVectors)
+        return (active[0], active[2]) == (self._model, self._revision) and not has_grown
 
     # Comparing.
 
@@ -182,206 +137,99 @@ class VectorIndex:
         texts, and the first alone would miss what a page says further down.
         """
         with self.lock:
-            return self._cosines(self._unit(query), self._places(versions))
+            return self._vectors.cosines(self._unit(query), versions)
 
     def vectors(self, versions: "Array") -> "Array":
         """Return a unit vector for each version, the middle of its chunks; NaN while it waits."""
         np_ = self._numpy
         with self.lock:
-            places = self._places(versions)
-            found = np_.full((len(places), self._dimension), np_.nan, np_.float32)
-            known = np_.flatnonzero(places >= 0)
-            if len(known):
-                rows, starts = self._rows(places[known])
-                found[known] = np_.add.reduceat(self._coarse(rows), starts)
+            chunks = self._vectors.chunks_of(versions)
+        found = np_.full((len(versions), chunks.vectors.shape[1]), np_.nan, np_.float32)
+        owners, starts = np_.unique(chunks.owners, return_index=True)
+        if len(owners):
+            found[owners] = np_.add.reduceat(chunks.vectors, starts)
         lengths = np_.sqrt(np_.einsum("ij,ij->i", found, found))
         return found / np_.where(lengths > 0, lengths, 1)[:, None]
 
-    def _coarse(self, rows: "Array") -> "Array":
-        """Return vectors as they lie in memory, to about 0.002."""
-        np_ = self._numpy
-        found = np_.empty((len(rows), self._dimension), np_.float32)
-        for number in np_.unique(rows // _BLOCK):
-            here = np_.flatnonzero(rows // _BLOCK == number)
-            found[here] = np_.transpose(self._blocks[number][:, rows[here] % _BLOCK])
-        return found * self._scales.values[rows][:, None]
+    def nearest(self, query: "Array", k: int, passes: "Passes | None" = None) -> Nearest:
+        """Return the k nearest versions, of those that pass.
 
-    def nearest(self, query: "Array", k: int, versions: "Array | None" = None) -> Nearest:
-        """Return the k nearest of some versions, or of all: exactly those, exactly so near."""
+        Where few do, more are looked at, in a large store up to a bound. `passes` is called
+        without the lock, so that it may take others.
+        """
         np_ = self._numpy
-        with self.lock:
-            unit = self._unit(query)
-            all_ = self._versions.values
-            places = np_.arange(len(all_)) if versions is None else self._places(versions)
-            places = places[places >= 0]
-            if not len(places):
-                return Nearest(all_[:0], self._scales.values[:0])
-            scores = self._best_chunks(self._scores(unit), places)
-            close = self._close(unit, scores, (places, k))
-            cosines = self._exact(unit, close)
-            order = np_.lexsort((-all_[close], -cosines))[:k]
-            return Nearest(all_[close[order]], cosines[order])
+        unit, count = self._unit(query), max(limits.NEAREST_RESCORED, 2 * k)
+        while True:
+            with self.lock:
+                versions, cosines = self._vectors.candidates(unit, count)
+                looked_at_max = self._vectors.looked_at_max
+            if passes is not None:
+                is_wanted = passes(versions)
+                versions, cosines = versions[is_wanted], cosines[is_wanted]
+            if len(versions) >= k or count >= looked_at_max:
+                break
+            count *= 4
+        order = np_.lexsort((-versions, -cosines))[:k]
+        return Nearest(versions[order], cosines[order])
 
     def _unit(self, query: "Array") -> "Array":
         np_ = self._numpy
         wide = np_.asarray(query, np_.float32)
         return wide / (np_.sqrt(wide @ wide) or np_.float32(1))
 
-    def _places(self, versions: "Array") -> "Array":
-        """Return the place of each version among those embedded; -1 for none."""
-        known = self._aligned.get(id(versions))
-        if known is not None and known[0]() is versions and known[1] == self._versions.size:
-            return known[2]
-        np_, values = self._numpy, self._versions.values
-        places = np_.searchsorted(values, versions)
-        is_there = places < len(values)
-        is_there[is_there] = values[places[is_there]] == np_.asarray(versions)[is_there]
-        places[~is_there] = -1
-        self._remember(versions, places)
-        return places
-
-    def _remember(self, versions: "Array", places: "Array") -> None:
-        if len(self._aligned) >= _ALIGNED_MAX:
-            self._aligned = {
-                key: entry for key, entry in self._aligned.items() if entry[0]() is not None
-            }
-        if len(self._aligned) >= _ALIGNED_MAX:
-            self._aligned.pop(next(iter(self._aligned)))
-        self._aligned[id(versions)] = (weakref.ref(versions), self._versions.size, places)
-
-    def _cosines(self, unit: "Array", places: "Array") -> "Array":
-        np_ = self._numpy
-        found = np_.full(len(places), np_.nan, np_.float32)
-        is_there = places >= 0
-        if is_there.any():
-            scores, known = self._scores(unit), places[is_there]
-            first = scores[self._firsts.values[known]]
-            found[is_there] = (first + self._best_chunks(scores, known)) / 2
-        return found
-
-    def _scores(self, unit: "Array") -> "Array":
-        """Return the rounded cosine of every vector."""
-        np_ = self._numpy
-        row, step = rounded(unit)
-        sums = np_.concatenate([product(row, block) for block in self._blocks])
-        sums = sums[: self._numbers.size]
-        sums -= MIDDLE * self._totals.values
-        return sums * (self._scales.values * np_.float32(step))
-
-    def _best_chunks(self, scores: "Array", places: "Array") -> "Array":
-        """Return the best score of each version's chunks."""
-        np_ = self._numpy
-        firsts, chunks = self._firsts.values[places], self._chunks.values[places]
-        best = scores[firsts]
-        many = np_.flatnonzero(chunks > 1)
-        if len(many):
-            borders = np_.stack([firsts[many], firsts[many] + chunks[many]], axis=1)
-            padded = np_.append(scores, np_.float32(-2))
-            best[many] = np_.maximum.reduceat(padded, borders.ravel())[::2]
-        return best
-
-    def _close(self, unit: "Array", cosines: "Array", wanted: "tuple[Array, int]") -> "Array":
-        """Return the places that rounding could have kept from the k best."""
-        np_ = self._numpy
-        places, k = wanted
-        most = max(limits.NEAREST_EXACT_MAX, 2 * k)
-        if len(places) > most:
-            some = np_.argpartition(cosines, len(cosines) - most)[-most:]
-            places, cosines = places[some], cosines[some]
-        if len(places) <= k:
-            return places
-        step = rounded(unit)[1]
-        scales = self._scales.values[self._firsts.values[places]]
-        doubt = _DEVIATIONS / np_.sqrt(12) * np_.sqrt(scales * scales + step * step)
-        least = kth_best(cosines - doubt, k)
-        return places[cosines + doubt >= least]
-
-    def _exact(self, unit: "Array", places: "Array") -> "Array":
-        """Return the cosines of versions from their exact vectors, which lie in the store."""
-        np_ = self._numpy
-        rows, starts = self._rows(places)
-        numbers = np_.unique(self._numbers.values[rows])
-        wanted = msgspec.json.encode(numbers.tolist()).decode()
-        statement = self._store.queries.embeddings_by_number
-        found = self._store.connection().rows(statement, (wanted,))
-        vectors = unpack([Packed(*row[1:]) for row in found], self._dimension)
-        exact = np_.einsum("ij,j->i", vectors, unit)
-        at = np_.searchsorted(self._numbers.values, [row[0] for row in found])
-        # One that was taken out meanwhile is not near to anything any more.
-        scores = np_.full(self._numbers.size, -2, np_.float32)
-        scores[at] = exact
-        return np_.maximum.reduceat(scores[rows], starts)
-
-    def _rows(self, places: "Array") -> "tuple[Array, Array]":
-        """Return the rows of all chunks of versions, and where each version's begin there."""
-        np_ = self._numpy
-        chunks = self._chunks.values[places].astype(np_.int64)
-        starts = np_.cumsum(chunks) - chunks
-        offsets = np_.arange(chunks.sum()) - np_.repeat(starts, chunks)
-        return np_.repeat(self._firsts.values[places], chunks) + offsets, starts
-
     # Tokens.
 
     def token_weights(self, token_ids: "Array") -> "Array":
         """Return how much each token tells: the fewer texts have it, the more."""
         np_ = self._numpy
-        with self.lock:
-            known = np_.minimum(np_.asarray(token_ids), len(self._frequencies) - 1)
-            counts = self._frequencies[known] * (known == token_ids)
-            texts = max(self._texts, int(counts.max(initial=0)))
-            return np_.log1p((texts - counts + 0.5) / (counts + 0.5)).astype(np_.float32)
+        ids: list[int] = np_.asarray(token_ids).tolist()
+        values = (self._model, msgspec.json.encode(sorted(set(ids))).decode())
+        known = dict(self._store.connection().rows(self._store.queries.token_frequencies, values))
+        counts = np_.array([known.get(one, 0) for one in ids])
+        texts = max(self._tokens, int(counts.max(initial=0)))
+        return np_.log1p((texts - counts + 0.5) / (counts + 0.5)).astype(np_.float32)
 
-    def token_scores(self, query_tokens: "Array", weights: "Array", versions: "Array") -> "Array":
-        """Return how well each version's tokens match the query's, from -1 to 1.
+    def token_scores(self, question: TokenQuestion, versions: "Array") -> "Array":
+        """Return how well each version's tokens match the question's, from -1 to 1.
 
-        Each token of the query counts by its best match and its weight; of several chunks the
-        first and the best count, half each. NaN where a version has no tokens; they are read for
-        these versions only.
+        Each token of the question counts by its best match and its weight. Of several chunks the
+        first and the better of that and the nearest count, half each. NaN where a version has no
+        tokens; they are read for these versions only.
         """
         np_ = self._numpy
         found = np_.full(len(versions), np_.nan, np_.float32)
+        total = float(np_.sum(question.weights))
         with self.lock:
-            places = self._places(versions)
-            known = np_.flatnonzero(places >= 0)
-            total = float(np_.sum(weights))
-            if len(known) and total > 0:
-                rows, starts = self._rows(places[known])
-                scores = self._token_scores(query_tokens, weights / total, rows)
-                best, first = np_.fmax.reduceat(scores, starts), scores[starts]
-                found[known] = (best + np_.where(np_.isnan(first), best, first)) / 2
+            chunks = self._vectors.chunks_of(versions)
+        if total <= 0 or not len(chunks.owners):
+            return found
+        near = np_.einsum("ij,j->i", chunks.vectors, self._unit(question.vector))
+        owners, starts = np_.unique(chunks.owners, return_index=True)
+        nearest = np_.lexsort((-near, chunks.owners))[starts]
+        numbers = chunks.numbers[np_.stack([starts, nearest])]
+        first, other = self._token_matches(question.tokens, question.weights / total, numbers)
+        best = np_.fmax(first, other)
+        found[owners] = (best + np_.where(np_.isnan(first), best, first)) / 2
         return found
 
-    def _token_scores(self, query: "Array", weights: "Array", rows: "Array") -> "Array":
-        """Return the score of each row, NaN for one without tokens."""
+    def _token_matches(self, query: "Array", weights: "Array", numbers: "Array") -> "Array":
+        """Return how well each embedding's tokens match, NaN for one without tokens."""
         np_ = self._numpy
-        numbers = self._numbers.values[rows]
+        found = np_.full(numbers.shape, np_.nan, np_.float32)
         wanted = msgspec.json.encode(np_.unique(numbers).tolist()).decode()
         statement = self._store.queries.tokens_by_number
-        found = self._store.connection().rows(statement, (self._model, wanted))
-        width = query.shape[1]
-        found = [(number, tokens) for number, tokens in found if len(tokens) >= width]
-        scores = np_.full(len(rows), np_.nan, np_.float32)
-        if not found:
-            return scores
-        matrix = np_.frombuffer(b"".join([tokens for _, tokens in found]), np_.int8)
-        matches = self._matches(matrix.reshape(-1, width).astype(np_.float32), query)
-        sizes = np_.array([len(tokens) // width for _, tokens in found])
-        best = np_.maximum.reduceat(matches, np_.cumsum(sizes) - sizes, axis=0)
-        known = np_.array([number for number, _ in found])
+        if not (rows := self._store.connection().rows(statement, (wanted,))):
+            return found
+        known, kinds, tokens = zip(*rows, strict=True)
+        matches = best_matches(query, list(zip(kinds, tokens, strict=True)))
+        scores = np_.einsum("ij,j->i", matches, weights)
         at = np_.minimum(np_.searchsorted(known, numbers), len(known) - 1)
-        has_tokens = known[at] == numbers
-        scores[has_tokens] = np_.einsum("ij,j->i", best, weights / STEPS)[at[has_tokens]]
-        return scores
+        return np_.where(np_.array(known)[at] == numbers, scores[at], found)
 
-    def _matches(self, tokens: "Array", query: "Array") -> "Array":
-        """Multiply in small pieces: for a large one numpy's library starts threads.
 
-        They cost more than they bring: 8 ms where this takes 0.2, on a busy machine.
-        """
-        wide = self._numpy.ascontiguousarray(query.T, self._numpy.float32)
-        rows = max(1, _PRODUCT // wide.size)
-        parts = [tokens[at : at + rows] @ wide for at in range(0, len(tokens), rows)]
-        return self._numpy.concatenate(parts)
+def _is_large(active: Row | None) -> bool:
+    """Whether a model has so many vectors that only their codes are held."""
+    return active is not None and active[7] * codes.PART >= limits.NEAREST_HELD_MAX
 
 
 _all: "weakref.WeakSet[VectorIndex]" = weakref.WeakSet()

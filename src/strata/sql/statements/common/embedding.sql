@@ -1,6 +1,6 @@
 -- name: models
 SELECT id, role, name, embedder, dimension, state, position, revision, embedded, failed,
-       tokens, rate, created
+       tokens, rate, created, sealed
 FROM models ORDER BY id;
 
 -- name: insert_model
@@ -39,15 +39,16 @@ SELECT flags FROM versions WHERE version = ?;
 -- name: embedding_of_content
 SELECT min(number), count(*) FROM embeddings WHERE model = ? AND content = ?;
 
+-- Numbers of a part that is made are not given again.
 -- name: last_embedding
-SELECT max(number) FROM embeddings;
+SELECT coalesce(max(number), 0), (SELECT coalesce(max(sealed), 0) FROM models) FROM embeddings;
 
 -- name: insert_embedding
-INSERT INTO embeddings (number, model, content, chunk, scale, vector, token_ids, rest)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+INSERT INTO embeddings (number, model, content, chunk, scale, vector)
+VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: insert_embedding_tokens
-INSERT INTO embedding_tokens (model, number, tokens) VALUES (?, ?, ?);
+INSERT INTO embedding_tokens (number, model, ids, tokens) VALUES (?, ?, ?, ?);
 
 -- name: insert_embedded
 INSERT INTO embedded (model, version, before, number, chunks, reason)
@@ -91,12 +92,12 @@ SELECT version FROM embedded WHERE number = ? LIMIT 1;
 DELETE FROM embeddings WHERE number = ?;
 
 -- name: delete_embedding_tokens
-DELETE FROM embedding_tokens WHERE model = ? AND number = ? RETURNING number;
+DELETE FROM embedding_tokens WHERE number = ? RETURNING ids;
 
 -- name: delete_oldest_tokens
-DELETE FROM embedding_tokens WHERE model = ?1 AND number IN (
+DELETE FROM embedding_tokens WHERE number IN (
     SELECT number FROM embedding_tokens WHERE model = ?1 ORDER BY number LIMIT ?2)
-RETURNING number;
+RETURNING ids;
 
 -- name: delete_some_embedded
 DELETE FROM embedded WHERE model = ?1 AND version IN (
@@ -109,14 +110,49 @@ DELETE FROM embeddings WHERE number IN (
 RETURNING number;
 
 -- name: active_model
-SELECT id, position, revision, dimension, embedder, name FROM models
+SELECT id, position, revision, dimension, embedder, name, tokens, sealed FROM models
 WHERE role = ? AND state = 'active';
 
 -- The sign before `model` keeps the database from choosing an index that is not in this order.
 -- name: embeddings_after
-SELECT number, scale, vector, token_ids FROM embeddings
+SELECT number, scale, vector FROM embeddings
 WHERE number > ?2 AND +model = ?1 ORDER BY number LIMIT ?3;
 
 -- name: embedded_after
 SELECT version, number, chunks FROM embedded
 WHERE model = ? AND version > ? AND number IS NOT NULL ORDER BY version LIMIT ?;
+
+-- name: count_embedding_token
+INSERT INTO embedding_frequencies (model, token, embeddings) VALUES (?, ?, ?)
+ON CONFLICT (model, token) DO UPDATE SET embeddings = embeddings + excluded.embeddings;
+
+-- name: delete_unused_tokens
+DELETE FROM embedding_frequencies WHERE model = ? AND embeddings <= 0;
+
+-- name: delete_frequencies
+DELETE FROM embedding_frequencies WHERE model = ?;
+
+-- name: vectors_of_part
+SELECT number, vector FROM embeddings
+WHERE number >= ?2 AND number < ?3 AND +model = ?1 ORDER BY number;
+
+-- name: insert_codes
+INSERT INTO embedding_codes (model, part, codes) VALUES (?, ?, ?);
+
+-- name: codes_of_part
+SELECT codes FROM embedding_codes WHERE model = ? AND part = ?;
+
+-- name: codes_after
+SELECT part, codes FROM embedding_codes WHERE model = ? AND part > ? ORDER BY part LIMIT ?;
+
+-- name: last_codes
+SELECT part FROM embedding_codes WHERE model = ? ORDER BY part DESC LIMIT 1;
+
+-- name: delete_codes_of_part
+DELETE FROM embedding_codes WHERE model = ? AND part = ?;
+
+-- name: delete_codes
+DELETE FROM embedding_codes WHERE model = ?;
+
+-- name: set_sealed
+UPDATE models SET sealed = ?2 WHERE id = ?1;

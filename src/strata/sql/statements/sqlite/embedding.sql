@@ -1,12 +1,29 @@
 -- Many rows by their numbers, given as one JSON list: a third of the time of single look-ups.
 -- name: embeddings_by_number
-SELECT e.number, e.scale, e.vector, e.rest
+SELECT e.number, e.chunk, e.scale, e.vector
 FROM json_each(?1) AS wanted CROSS JOIN embeddings AS e ON e.number = wanted.value;
 
+-- The same by versions, in the order in which these are given: all chunks of each.
+-- name: embeddings_of_versions
+SELECT wanted.key, e.number, e.scale, e.vector
+FROM json_each(?2) AS wanted
+    CROSS JOIN embedded AS d ON d.model = ?1 AND d.version = wanted.value
+    CROSS JOIN embeddings AS e ON e.number >= d.number AND e.number < d.number + d.chunks
+ORDER BY wanted.key, e.number;
+
+-- The versions that have the vectors from some number on.
+-- name: versions_of_embeddings
+SELECT d.number, d.version
+FROM json_each(?1) AS wanted CROSS JOIN embedded AS d ON d.number = wanted.value;
+
 -- name: tokens_by_number
-SELECT t.number, t.tokens
-FROM json_each(?2) AS wanted CROSS JOIN embedding_tokens AS t
-    ON t.model = ?1 AND t.number = wanted.value;
+SELECT t.number, t.ids IS NULL, t.tokens
+FROM json_each(?1) AS wanted CROSS JOIN embedding_tokens AS t ON t.number = wanted.value;
+
+-- name: token_frequencies
+SELECT f.token, f.embeddings
+FROM json_each(?2) AS wanted CROSS JOIN embedding_frequencies AS f
+    ON f.model = ?1 AND f.token = wanted.value;
 
 -- The texts that a model follows: the wide ones (1), the others (0), or all (NULL).
 -- name: texts_after
