@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import msgspec
 
 import strata
 from strata import Workspace
+from strata.base import limits
 from strata.documents import Request
 
 _EMBED_WAIT_S = 60.0
@@ -48,6 +48,12 @@ def memory_mb(field: str) -> float:
     """Return a size of this process that Linux tells."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return int(next(line for line in lines if line.startswith(field)).split()[1]) * 1024 / 1e6
+
+
+def yardstick() -> tuple[float, float]:
+    """Return processor milliseconds of loading numpy, and of a million steps of Python."""
+    loading = taken(lambda: __import__("numpy")).cpu_ms
+    return loading, taken(lambda: sum(range(1_000_000)), rounds=5).cpu_ms
 
 
 def empty(path: str) -> Taken:
@@ -118,18 +124,14 @@ def embed(path: str) -> Taken:
         return found
 
 
-def ranked(path: str, exact: str, *questions: str) -> list[list[str]]:
-    """Return the keys of the best ten for each question."""
+def ranked(path: str, how: str, *questions: str) -> list[list[str]]:
+    """Return the keys of the best ten for each question; `exact` ranks every text in full."""
+    if how == "exact":
+        limits.CANDIDATES_MIN = sys.maxsize
     with opened(path) as db:
-        ask = exact_search(db) if exact == "exact" else db.search
-        if ask is None:
-            return []
-        return [[hit.key for hit in ask(asked, 10, mode="keyword").hits] for asked in questions]
-
-
-def exact_search(db: Workspace) -> Callable[..., Any] | None:  # noqa: ARG001
-    """Return a search that ranks every text of the store in full, if this program has one."""
-    return None
+        return [
+            [hit.key for hit in db.search(asked, 10, mode="keyword").hits] for asked in questions
+        ]
 
 
 def numbers(path: str) -> dict[str, float]:

@@ -143,6 +143,7 @@ def _store_documents(path: Path, count: int) -> None:
         made = (_document(writer) for _ in range(count))
         for batch in _batches(made, _DOCUMENTS_BATCH):
             db.documents.create_many(batch)
+        db.search("anything", mode="keyword")
 
 
 def _store_embedded(path: Path, count: int) -> None:
