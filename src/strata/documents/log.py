@@ -171,7 +171,8 @@ def row_of(
         may_wait = True
     rows, pending = (before.rows, before.pending) if before else (0, 0)
     rows, pending = rows + 1, pending + sum(len(entry.update) for entry in entries)
-    size = len(replica.data)
+    text = replica.data
+    size = len(text)
     changes: list[StagedChange] = []
     if not may_wait and _is_due(rows, pending, size=size):
         base, known = _parts(snapshot, document)
@@ -184,7 +185,7 @@ def row_of(
         "rows": rows,
         "pending": pending,
         "bytes": size,
-        "hash": text_hash(replica.data),
+        "hash": text_hash(text),
         "op": operation,
     }
     # The owner of a client's id.

@@ -205,9 +205,10 @@ def changes(
 
 def _count_same(before: Sequence[Piece], after: Sequence[Piece]) -> int:
     """Return how many pieces both begin with."""
-    pairs = zip(before, after, strict=False)
-    most = min(len(before), len(after))
-    return next((at for at, (old, new) in enumerate(pairs) if old is not new), most)
+    for at, (old, new) in enumerate(zip(before, after, strict=False)):
+        if old is not new:
+            return at
+    return min(len(before), len(after))
 
 
 def change_of(document: str, piece: Piece) -> StagedChange:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from strata.documents.markdown.frontmatter import frontmatter_end
@@ -12,6 +13,7 @@ from strata.documents.markdown.scan import Heading, headings
 
 # Headings behind a change within which a scan nearly always meets one that was there before.
 _FIRST_SCAN = 4
+_START, _BODY = attrgetter("start"), attrgetter("body")
 _BARRED = re.compile(r" {0,3}#{1,6}[ \t\r\n]")
 
 
@@ -86,13 +88,24 @@ def _rescan(
     behind = splices[-1].end
     found: list[Heading] = []
     for end in _ends(text, old, behind, move=move):
-        found = list(headings(text, start, end))
-        for number, heading in enumerate(found):
-            place = heading.start - move
-            at = bisect_left(old, place, first, key=_start) if place >= behind else len(old)
-            if at < len(old) and old[at].start == place:
-                return _Rescan(first, at, found[:number], move)
+        found, at = _until_known(headings(text, start, end), old, behind=behind, move=move)
+        if at is not None:
+            return _Rescan(first, at, found, move)
     return _Rescan(first, len(old), found, move)
+
+
+def _until_known(
+    new: Iterator[Heading], old: Sequence[Section], *, behind: int, move: int
+) -> tuple[list[Heading], int | None]:
+    """Return the headings up to one that was there before, and which one that is."""
+    found: list[Heading] = []
+    for heading in new:
+        place = heading.start - move
+        at = bisect_left(old, place, key=_START) if place >= behind else len(old)
+        if at < len(old) and old[at].start == place:
+            return found, at
+        found.append(heading)
+    return found, None
 
 
 def _ends(text: str, old: Sequence[Section], behind: int, *, move: int) -> Iterator[int]:
@@ -100,7 +113,7 @@ def _ends(text: str, old: Sequence[Section], behind: int, *, move: int) -> Itera
 
     A scan ends where a blank line does, so that it cuts no paragraph in two.
     """
-    at, step = bisect_left(old, behind, key=_start), _FIRST_SCAN
+    at, step = bisect_left(old, behind, key=_START), _FIRST_SCAN
     while (at := at + step) < len(old):
         end = old[at].start + move
         if text.endswith("\n\n", 0, end):
@@ -111,13 +124,9 @@ def _ends(text: str, old: Sequence[Section], behind: int, *, move: int) -> Itera
     yield len(text)
 
 
-def _start(section: Section) -> int:
-    return section.start
-
-
 def _restart(text: str, old: Sequence[Section], change: int) -> int | None:
     """Return the last heading that no text from the change on can make anything else."""
-    first = bisect_left(old, change, key=lambda section: section.body)
+    first = bisect_left(old, change, key=_BODY)
     while first:
         first -= 1
         start = old[first].start

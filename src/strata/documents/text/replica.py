@@ -84,7 +84,8 @@ class Replica:
     @property
     def data(self) -> bytes:
         """The present text as UTF-8."""
-        return self._as_encoded().data
+        encoded = self._encoded
+        return self._as_encoded().data if encoded is None else encoded.data
 
     def _as_encoded(self) -> EncodedText:
         if self._encoded is None:
@@ -163,11 +164,15 @@ class Replica:
             _require_whole(splice.text)
         # New text comes between the old characters: so what is anchored to the first and the last
         # of them, or to words that they begin or end, finds the new ones.
-        offsets = (
+        offsets = [
             offset
-            for start, end in ((one.start, one.end) for one in splices)
-            for offset in (start, start + 1 if end - start > 1 else end, end)
-        )
+            for one in splices
+            for offset in (
+                one.start,
+                one.start + 1 if one.end - one.start > 1 else one.end,
+                one.end,
+            )
+        ]
         found = self._as_encoded().places(text, offsets)
         return [
             (found[at], found[at + 2], splice.text, found[at + 1])
