@@ -458,7 +458,8 @@ def _check_counts(walk: _Walk) -> None:
     """Numbers of keys and commits follow from the versions, where these are right."""
     if not walk.problems:
         for version in wrong_checkpoints(walk.store):
-            message = f"The tables 'counts' and 'count_checkpoints' are wrong at version {version}."
+            tables = "'counts', 'count_checkpoints' or 'text_counts'"
+            message = f"The numbers in {tables} are wrong at version {version}."
             walk.report("table", f"{message} {_REINDEX}")
 
 
