@@ -108,6 +108,8 @@ def test_numbers_are_spelled_for_people() -> None:
 
 def test_a_bar_shows_how_far_the_work_is() -> None:
     assert line("verify", ("commits", 50, 200), 3.2) == (
-        "verify  ██████░░░░░░░░░░░░░░░░░░  25 %  commits 50/200  3 s"
+        "verify  ██████░░░░░░░░░░░░░░░░░░  25 %  commits 50/200  3 s, 10 s left"
     )
+    assert line("embed", ("vectors", 1_000, 100_000), 61.0).endswith("1 min, 2 h left")
+    assert line("embed", ("vectors", 7, 7), 2.0).endswith("7/7  2 s")
     assert line("compact", ("compact", 0, 1), 0.6) == "compact  compact  1 s"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 # Items that the slower look at single words' meanings is given to.
-_CLOSER_LOOK = 100
+_CLOSER_LOOK = 50
 # Items that are ranked because their meaning is near, whatever their words are.
 _NEAREST = 400
 # In usual spreads, how near texts are that have nothing to do with each other.

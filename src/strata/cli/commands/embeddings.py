@@ -11,7 +11,7 @@ from strata.cli.command import Output, group
 from strata.cli.meaning import live_models, unusable
 from strata.cli.output import plural, size
 from strata.cli.session import Invocation
-from strata.cli.show.progress import progress
+from strata.cli.show.progress import duration, progress
 from strata.cli.show.text import one_line, table
 from strata.models import ModelInfo, list_models, pull, verify_model
 from strata.search import ModelStatus, Status
@@ -67,16 +67,9 @@ def status(db: Workspace) -> Output:
 
 def _status_row(one: ModelStatus) -> tuple[str, ...]:
     rate = f"{one.rate:,.0f}/s" if one.rate else "-"
-    left = "-" if one.seconds_left is None or not one.pending else _duration(one.seconds_left)
+    left = "-" if one.seconds_left is None or not one.pending else duration(one.seconds_left)
     counts = (f"{count:,}" for count in (one.embedded, one.pending, one.failed))
     return (one_line(one.name), one.role, one.state, *counts, rate, left)
-
-
-def _duration(seconds: float) -> str:
-    for length, unit in ((3600, "h"), (60, "min")):
-        if seconds >= length:
-            return f"{seconds / length:.0f} {unit}"
-    return f"{seconds:.0f} s"
 
 
 @embeddings.writes("wait", anywhere=True)

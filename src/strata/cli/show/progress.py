@@ -67,11 +67,21 @@ class Bar:
 
 
 def line(what: str, figures: tuple[str, int, int], elapsed_s: float) -> str:
-    """Return one picture of the bar."""
+    """Return one picture of the bar; the time left is as if the rest went like what is done."""
     stage, done, total = figures
-    clock = f"{elapsed_s:.0f} s"
+    clock = duration(elapsed_s)
+    if 0 < done < total:
+        clock += f", {duration(elapsed_s * (total - done) / done)} left"
     if total <= 1:
         return f"{what}  {stage}  {clock}"
     filled = min(_CELLS, _CELLS * done // total)
     bar = "█" * filled + "░" * (_CELLS - filled)
     return f"{what}  {bar} {100 * done // total:3d} %  {stage} {done:,}/{total:,}  {clock}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time in the unit that a reader would use."""
+    for length, unit in ((3600, "h"), (60, "min")):
+        if seconds >= length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
