@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from strata.access import Audience, Share, Shares, missing_document
 from strata.base import limits
 from strata.base.checks import check_number
@@ -40,6 +42,7 @@ from strata.documents.text import splices
 from strata.documents.transaction import TransactionDocuments
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import ArrivedUpdate, Author, DocumentTransaction, WriteResult
+from strata.search import Hit
 from strata.store import NOW
 
 T = TypeVar("T")
@@ -130,6 +133,26 @@ class Documents(TransactionDocuments):
         """
         self._catch_up()
         return self._finding.find(request)
+
+    def findable(self) -> frozenset[str]:
+        """Return the ids of the documents that a search may show the user.
+
+        >>> made = db.documents.create("Plan", "안녕")
+        >>> db.documents.findable() == {made.document}
+        True
+        """
+        self._catch_up()
+        return self._finding.findable()
+
+    def as_document(self, hit: Hit) -> Hit:
+        """Return a hit in a document's text or title as a hit of the document."""
+        id_, _slash, piece = hit.key.partition("/")
+        value = hit.value if isinstance(hit.value, dict) else {}
+        card = find_card(self._snapshot, id_)
+        shown = {"title": "" if card is None else card.title}
+        if piece:
+            shown["section"] = " > ".join(map(str, value.get("path") or ()))
+        return replace(hit, key=id_, kind=DOCUMENT, value=shown)
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected.

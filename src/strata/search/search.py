@@ -261,11 +261,12 @@ class Search:
 
     def _seen(self, query: Query) -> tuple[int, ...]:
         """Return the keyspaces that a query may see."""
-        is_guarded = any(kind in GUARDED for kind in query.kinds)
+        is_guarded_only = bool(query.kinds) and GUARDED.issuperset(query.kinds)
 
         def fits(space: str, kind: str) -> bool:
-            is_open = kind in query.kinds if is_guarded else kind not in GUARDED
-            return is_open and (not query.namespaces or space in query.namespaces)
+            is_open = query.among is not None if kind in GUARDED else not is_guarded_only
+            is_wanted = not is_guarded_only or kind in query.kinds
+            return is_open and is_wanted and (not query.namespaces or space in query.namespaces)
 
         return self._keyspaces(fits)
 
@@ -291,7 +292,7 @@ class Search:
 
         query = asking.query
         at = np_.flatnonzero(_passing(selection, scored, asking))
-        if query.passes is None and len(at) > 4 * query.k:
+        if query.passes is None and query.among is None and len(at) > 4 * query.k:
             at = at[rank.best(scored.score[at], query.k)]
         return at[np_.lexsort((-selection.version[at], -scored.score[at]))]
 
@@ -299,13 +300,19 @@ class Search:
         self, selection: Selection, scored: Scored, order: "Array", *, query: Query
     ) -> Iterator[Hit]:
         found = 0
+        wholes = set[str]()
         rows = self._records(selection.version[order].tolist(), at_once=query.k)
         for position, (record, keyspace, key) in zip(order.tolist(), rows, strict=True):
             value = value_of(record)
+            space, kind = self._store.keyspace_name(keyspace)
             if query.passes is not None and not query.passes(value):
                 continue
+            if kind in GUARDED:
+                # A whole is in the answer once, by its best part.
+                if whole_of(key) in wholes:
+                    continue
+                wholes.add(whole_of(key))
             found += 1
-            space, kind = self._store.keyspace_name(keyspace)
             part = snippet(text_of_value(kind, value, record[4]), scored.terms)
             yield Hit(
                 key=str(int(key)) if kind == EVENT else key,

@@ -9,11 +9,11 @@ from strata.base.values import Json, decode
 from strata.search import cues
 from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Record, StagedChange, plain
 
-# Kinds whose values people and agents look for. Vectors and bookkeeping are not among them.
-SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory"})
+# Kinds that users and agents look for. Vectors and bookkeeping are not among them.
+SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory", "document"})
 # Everything that has an entry in the index. What is guarded is passed over by every search that
-# does not name it, and who lets one name it has looked first what the asker may read.
-INDEXED = SEARCHABLE | {"document", "section"}
+# does not say what of it the user may read.
+INDEXED = SEARCHABLE | {"section"}
 # What of a memory says something, in the order in which a user would read it.
 _OF_MEMORY = ("reasoning", "failure_reason", "limitation", "next_steps", "category", "tags")
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,8 +20,14 @@ from strata.search import (
     check_query,
     settled,
 )
-from strata.store import View, check_name
+from strata.store import GUARDED, View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
+
+if TYPE_CHECKING:
+    from strata.documents import Documents
+
+# Where documents lie. Their package is loaded only where there are some.
+_DOCUMENTS, _DOCUMENT, _SECTION = "documents", "document", "section"
 
 
 def as_query(
@@ -55,13 +62,43 @@ def as_query(
 class ViewSearch:
     """Searches what a view shows, with a language model's help where that was wished for."""
 
-    def __init__(self, view: View, search: Search, advisor: Callable[[], Advisor | None]) -> None:
+    def __init__(
+        self,
+        view: View,
+        search: Search,
+        *,
+        advisor: Callable[[], Advisor | None],
+        documents: "Callable[[], Documents]",
+    ) -> None:
         self._snapshot = view.snapshot
         self._search = search
         self._advisor = advisor
+        self._documents = documents
 
     def find(self, query: Query, *, expand: bool, rerank: bool) -> Answer:
         """Return what answers the query best; notes say which wish could not be met."""
+        documents = self._documents() if self._may_find_documents(query) else None
+        if documents is not None:
+            kinds = (*query.kinds, _SECTION) if query.kinds else ()
+            query = replace(query, among=documents.findable(), kinds=kinds)
+        answer = self._answer(query, expand=expand, rerank=rerank)
+        if documents is None:
+            return answer
+        hits = (documents.as_document(hit) if hit.kind in GUARDED else hit for hit in answer.hits)
+        return replace(answer, hits=tuple(hits))
+
+    def _may_find_documents(self, query: Query) -> bool:
+        """Tell whether there are documents, and the query does not leave them out."""
+        store = self._snapshot.store
+        is_wanted = not query.kinds or _DOCUMENT in query.kinds
+        is_inside = not query.namespaces or _DOCUMENTS in query.namespaces
+        return (
+            is_wanted
+            and is_inside
+            and store.catalog.keyspace(_DOCUMENTS, _DOCUMENT, store.connection()) is not None
+        )
+
+    def _answer(self, query: Query, *, expand: bool, rerank: bool) -> Answer:
         advisor = self._advisor() if expand or rerank else None
         wider = replace(query, k=max(query.k, RERANKED)) if rerank and advisor else query
         # Other wordings may find what this one does not.

@@ -446,11 +446,12 @@ class Workspace(Kinds):
     ) -> Answer:
         """Return the things that answer a question best, at most `limit`, in any language.
 
-        Looks through facts, JSON values, cells, events and decisions of all spaces, on this
-        branch or another, now or `at` a time; `db.documents.find` searches documents. `tags`
-        must all be carried; `since` and `until` are times of writing; `filter` tests members of
-        the value, as in `db.vectors.search`. `expand` and `rerank` ask the language model that
-        the settings name, if they name one.
+        Looks through facts, JSON values, cells, events and decisions of all spaces and through the
+        documents that the user may read, on this branch or another, now or `at` a time. A document
+        is in the answer once, by the part of it that answers best. `tags` must all be carried;
+        `since` and `until` are times of writing; `filter` tests members of the value, as in
+        `db.vectors.search`. `expand` and `rerank` ask the language model that the settings name, if
+        they name one.
 
         Where nothing is relevant, the answer is empty, `known` is false, and `nearest` names
         what comes nearest; without `strict` the nearest are the hits.
@@ -478,7 +479,12 @@ class Workspace(Kinds):
             filter=filter,
             strict=strict,
         )
-        finder = ViewSearch(here._view, self._followers.search, lambda: advisor_of(self.settings))
+        finder = ViewSearch(
+            here._view,
+            self._followers.search,
+            advisor=lambda: advisor_of(self.settings),
+            documents=lambda: here.documents,
+        )
         answer = finder.find(asked, expand=expand, rerank=rerank)
         found = current_first(answer.hits, here.decisions.superseded_by)
         return replace(answer, hits=found)

@@ -17,15 +17,12 @@ from strata.cli.output import local_time, plural
 from strata.cli.session import Invocation
 from strata.cli.show.text import one_line, terminal_width, width
 from strata.cli.words import Query
-from strata.documents import Request
 from strata.memory import Filter
 from strata.search import SEARCHABLE, Answer, Hit, Mode
 from strata.workspace import Workspace
 
 _OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "contains")
 _CONDITION = click.Tuple([str, click.Choice(_OPERATORS), str])
-# More documents than this are not counted.
-_DOCUMENTS_MAX = 10
 _HOW = {"keyword": "by words", "semantic": "by meaning", "hybrid": "by words and meaning"}
 
 Spaces = Annotated[
@@ -79,9 +76,9 @@ def search(
 ) -> Output:
     """Find what answers a question, best first.
 
-    Looks through facts, JSON values, cells, events and decisions of all spaces; documents that
-    match are counted, and `strata doc search` shows them. A word that ends in *
-    matches all words that begin with it; quotes and operators are plain text. -- goes before a
+    Looks through facts, JSON values, cells, events and decisions of all spaces, and through
+    documents; `strata doc search` looks through these alone. A word that ends in * matches all
+    words that begin with it; quotes and operators are plain text. -- goes before a
     word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
     relevant is found, the exit code is 1, and --no-strict shows what comes nearest.
 
@@ -115,7 +112,7 @@ def search(
         return Output(
             found,
             hit_lines(found.hits, space=db.space_name, verbose=verbose),
-            notes=_notes(db, found, query, narrows=narrows),
+            notes=_notes(db, found, narrows=narrows),
             code=0 if found.hits else 1,
             branch=db.branch,
         )
@@ -135,7 +132,7 @@ def _condition(field: str, op: str, typed: str) -> Filter:
     return {"field": field, "op": op, "value": value}
 
 
-def _notes(db: Workspace, found: Answer, query: str, *, narrows: bool) -> Iterator[str]:
+def _notes(db: Workspace, found: Answer, *, narrows: bool) -> Iterator[str]:
     """Say how it was searched, what is missing, and what to try when nothing was found."""
     where = f" on branch {one_line(db.branch)}" if Invocation.current().branch else ""
     is_empty = not (found.hits or (info := db.info()).keys or info.events)
@@ -151,8 +148,6 @@ def _notes(db: Workspace, found: Answer, query: str, *, narrows: bool) -> Iterat
         yield from map(one_line, found.notes)
     if found.hits:
         yield from _notes_on_models(db, found)
-    if not narrows:
-        yield from _notes_on_documents(db, query)
 
 
 def _advice(db: Workspace, *, narrows: bool) -> str:
@@ -170,16 +165,6 @@ def _notes_on_models(db: Workspace, found: Answer) -> Iterator[str]:
         yield f"{one_line(name)} cannot be used: {one_line(reason)}"
     if found.pending and not problems:
         yield f"{plural(found.pending, 'vector')} to be made yet: `strata embeddings wait`"
-
-
-def _notes_on_documents(db: Workspace, query: str) -> Iterator[str]:
-    """Say how many documents have the words; they are searched by a command of their own."""
-    found = db.documents.find(Request(query=query, limit=_DOCUMENTS_MAX, token_budget=1))
-    count = sum(item.source != "semantic" for item in found.items)
-    if count:
-        most = " or more" if count == _DOCUMENTS_MAX else ""
-        verb = "matches" if count == 1 else "match"
-        yield f"{plural(count, 'document')}{most} {verb}: `strata doc search {one_line(query)}`"
 
 
 _NARROWEST = 20
@@ -208,13 +193,15 @@ def hit_lines(hits: Iterable[Hit], *, space: str, verbose: bool = False) -> Iter
 
 
 def _name(hit: Hit) -> str:
+    if hit.kind == "document":
+        return one_line(f"{hit.value['title']} {hit.key}")
     return f"event {hit.key}" if hit.kind == "event" else one_line(hit.key)
 
 
 def _place(hit: Hit, space: str) -> str:
     """Say what is not as usual: another kind than a plain value, another space."""
     parts = [] if hit.kind in ("kv", "event") else [hit.kind]
-    if hit.namespace != space:
+    if hit.namespace != space and hit.kind != "document":
         parts.append(f"space {one_line(hit.namespace)}")
     return f"  ({', '.join(parts)})" if parts else ""
 

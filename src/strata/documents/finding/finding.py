@@ -61,6 +61,10 @@ class DocumentFinder:
         hints = broadening(readable, request, where, rules=rules, anywhere=self._anywhere(request))
         return replace(found, hints=tuple(hints))
 
+    def findable(self) -> frozenset[str]:
+        """Return the ids of the documents that a search may show."""
+        return self._readable().seen.findable
+
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""
         return graph(self._readable(), self._search, document, depth=depth, max_nodes=max_nodes)

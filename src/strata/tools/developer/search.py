@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 search_tools = ToolGroup("developer", pattern="strata_{}")
 
-Kind = Literal["kv", "json", "state", "event"]
+Kind = Literal["kv", "json", "state", "event", "document"]
 
 
 class SearchPeriod(Struct, frozen=True):

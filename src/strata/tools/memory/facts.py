@@ -320,7 +320,7 @@ def forget(
     return ForgetAnswer(any(gone), call.branch, dict(zip(keys or [], gone, strict=True)))
 
 
-Kind = Literal["kv", "json", "state", "event", "memory"]
+Kind = Literal["kv", "json", "state", "event", "memory", "document"]
 # The namespace of what says none; answers leave it out.
 DEFAULT_SPACE = "default"
 
@@ -389,7 +389,7 @@ def search(
         int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
     ] = 0,
 ) -> Results:
-    """Find stored facts, events and decisions by meaning and words.
+    """Find stored facts, events, decisions and documents by meaning and words.
 
     Use it before answering about the project, and when the exact key is not known.
     """
@@ -449,7 +449,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
             key=hit.key,
             kind=hit.kind,
             namespace=hit.namespace,
-            **_value_or_snippet(hit.value, hit.snippet),
+            **_shown(hit),
             score=round(hit.score, 4),
             relevance=hit.relevance,
             timestamp=hit.iso_time,
@@ -470,6 +470,13 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
         caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET,
         tags=hit.tags,
     )
+
+
+def _shown(hit: "Hit") -> dict[str, Any]:
+    """Return the title of a document with what it says, and of anything else its value."""
+    if hit.kind == "document":
+        return {"value": hit.value, "snippet": hit.snippet}
+    return _value_or_snippet(hit.value, hit.snippet)
 
 
 def _value_or_snippet(value: Any, snippet: str | None) -> dict[str, Any]:
