@@ -50,33 +50,49 @@ class Catalog:
 
     def refresh(self, connection: Connection) -> None:
         """Look again after another commit was noticed; cheap when no branch changed."""
-        with self._lock:
-            row = connection.row(self._queries.generation)
-            generation, removals = (row[0], row[1]) if row else (0, 0)
-            if generation < self.generation and connection.in_transaction:
-                # It began before a change that another thread has noticed since.
-                return
-            self.removals = removals
-            if generation != self.generation:
-                # A newer program may have migrated the file, which raises the generation too.
-                check_format(connection)
-                self._follow(connection, generation)
-                self.generation = generation
-            connection.seen = connection.data_version()
+        while not self._follow(connection):
+            pass  # another thread has followed a change meanwhile
 
-    def _follow(self, connection: Connection, generation: int) -> None:
-        """Read the branches that have changed since the last look; all if time went back."""
-        is_later = generation > self.generation
-        since, by_id, by_name = (
-            (self.generation, self._by_id, self._by_name) if is_later else (-1, {}, {})
-        )
+    def _follow(self, connection: Connection) -> bool:
+        """Take over what has changed since the last look; False if another thread did.
+
+        The lock is held only while nothing is read: in a store in memory a reader may wait for a
+        writer that waits for this thread's transaction.
+        """
+        known = self.generation
+        row = connection.row(self._queries.generation)
+        generation, removals = (row[0], row[1]) if row else (0, 0)
+        if generation < known and connection.in_transaction:
+            # It began before a change that another thread has noticed since.
+            return True
+        rows = list[BranchRow]()
+        if generation != known:
+            # A newer program may have migrated the file, which raises the generation too.
+            check_format(connection)
+            rows = self._changed(connection, known if generation > known else -1)
+        seen = connection.data_version()
+        with self._lock:
+            if self.generation != known:
+                return False
+            self.removals = removals
+            if generation != known:
+                self._take_over(rows, is_all=generation < known)
+                self.generation = generation
+        connection.seen = seen
+        return True
+
+    def _changed(self, connection: Connection, since: int) -> list[BranchRow]:
+        """Read the branches that have changed since a generation."""
         try:
-            rows = [
+            return [
                 BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
                 for row in connection.rows(self._queries.branches_changed_since, (since,))
             ]
         except msgspec.DecodeError as error:
             raise unreadable("the notes of a branch") from error
+
+    def _take_over(self, rows: list[BranchRow], *, is_all: bool) -> None:
+        by_id, by_name = ({}, {}) if is_all else (self._by_id, self._by_name)
         for row in rows:
             before = by_id.get(row.id)
             if before is not None and by_name.get(before.name) is before:
