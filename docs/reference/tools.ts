@@ -57,7 +57,7 @@ export interface StrataRecallArguments {
 
 export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; version?: number; timestamp?: string; tags?: (string)[]; kind?: string; similar?: (string)[]; hint?: string; results?: (Json)[]; keys?: (string)[]; as_of?: string; truncated?: boolean; next?: NextCall };
 
-/** Find stored facts, events and decisions by meaning and words. */
+/** Find facts, events, decisions and documents by meaning and words. */
 export interface StrataSearchArguments {
   /** What to look for, any language */
   query: string;
@@ -74,7 +74,7 @@ export interface StrataSearchArguments {
   /** Written until */
   until?: string | number;
   /** memory: decisions */
-  kinds?: ("kv" | "json" | "state" | "event" | "memory")[];
+  kinds?: ("kv" | "json" | "state" | "event" | "memory" | "document")[];
   /** False: the nearest, relevant or not */
   strict?: boolean;
   /** Results to skip */

@@ -357,12 +357,13 @@ def settled(answer: Answer, *, strict: bool) -> Answer:
     if nearest is None:
         return msgspec.structs.replace(answer, known=False)
     said = " ".join(nearest.snippet.split())
+    name = whole_of(nearest.key) if nearest.kind in GUARDED else nearest.key
     return msgspec.structs.replace(
         answer,
         hits=() if strict else answer.hits,
         notes=(*answer.notes, _UNKNOWN) if strict else answer.notes,
         known=False,
-        nearest=f"{nearest.key}: {said[:_NEAREST_CHARACTERS]}",
+        nearest=f"{name}: {said[:_NEAREST_CHARACTERS]}",
     )
 
 

@@ -181,26 +181,34 @@ def test_what_may_not_be_read_is_not_found_in_the_same_words_as_what_is_not_ther
         assert str(there.value).replace(hidden, "doc_nowhere") == str(nowhere.value)
 
 
-def test_no_other_search_sees_documents(library: Library) -> None:
+def test_only_the_search_for_everything_sees_documents(library: Library) -> None:
     library.add("Heron plan", "heron heron", "# 왜가리\n\nheron")
     library.db.kv.put("fact", "a heron")
-    assert [hit.key for hit in library.db.search("heron")] == ["fact"]
-    assert [hit.key for hit in library.db.search("heron", spaces=["documents"])] == []
+    found = library.db.search("heron", mode="keyword")
+    assert sorted(hit.kind for hit in found) == ["document", "kv"]
     assert [hit.key for hit in library.db.glance("a heron and its plan, heron")] in (["fact"], [])
     assert {hit.kind for hit in library.db.glance()} == {"kv"}
     assert library.db.decisions.search("heron") == []
-    for kind in ("section", "document"):
-        with pytest.raises(InvalidArgument):
-            library.db.search("heron", kinds=[kind])
+    with pytest.raises(InvalidArgument):
+        library.db.search("heron", kinds=["section"])
 
 
-def test_documents_change_no_score_of_any_other_search(library: Library) -> None:
+def test_documents_change_no_score_of_a_search_that_leaves_them_out(library: Library) -> None:
     library.db.kv.put("a", "heron in the river")
     library.db.kv.put("b", "heron heron on the bank of a long river")
-    before = [(hit.key, hit.score) for hit in library.db.search("heron river")]
+    stranger = library.db.as_user(library.db.users.add("stranger@example.com").id)
+
+    def scores() -> list[list[tuple[str, float]]]:
+        answers = [
+            library.db.search("heron river", spaces=["default"]),
+            stranger.search("heron river"),
+        ]
+        return [[(hit.key, hit.score) for hit in answer] for answer in answers]
+
+    before = scores()
     for number in range(20):
         library.add(f"Heron {number}", "heron", "river river")
-    assert [(hit.key, hit.score) for hit in library.db.search("heron river")] == before
+    assert scores() == before
 
 
 @pytest.mark.parametrize(

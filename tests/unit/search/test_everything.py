@@ -11,7 +11,9 @@ def filled(db: strata.Workspace) -> strata.Workspace:
     db.kv.put("cache", "Prices are cached for sixty seconds")
     db.events.append("deploy", "the price service was deployed")
     db.decisions.save("price_source", "Prices come from the warehouse", "one source of truth")
-    db.documents.create("가격 안내", "# 캐시\n가격은 1분 동안 캐시한다.\n\n# Price\nHow a price is made.")
+    db.documents.create(
+        "가격 안내", "# 캐시\n가격은 1분 동안 캐시한다.\n\n# Price\nHow a price is made."
+    )
     return db
 
 

@@ -389,9 +389,9 @@ def search(
         int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
     ] = 0,
 ) -> Results:
-    """Find stored facts, events, decisions and documents by meaning and words.
+    """Find facts, events, decisions and documents by meaning and words.
 
-    Use it before answering about the project, and when the exact key is not known.
+    Use it before answering about the project, and when the key is unknown.
     """
     here = call.db if as_of is None else call.db.at(as_of)
     # One more than is shown tells whether there is another page.
