@@ -391,7 +391,7 @@ def search(
 ) -> Results:
     """Find facts, events, decisions and documents by meaning and words.
 
-    Use it before answering about the project, and when the key is unknown.
+    Use it before answering about the project, or when the key is unknown.
     """
     here = call.db if as_of is None else call.db.at(as_of)
     # One more than is shown tells whether there is another page.
