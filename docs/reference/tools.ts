@@ -57,7 +57,7 @@ export interface StrataRecallArguments {
 
 export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; version?: number; timestamp?: string; tags?: (string)[]; kind?: string; similar?: (string)[]; hint?: string; results?: (Json)[]; keys?: (string)[]; as_of?: string; truncated?: boolean; next?: NextCall };
 
-/** Find facts, events, decisions and documents by meaning and words. */
+/** Find facts, events, decisions, documents by meaning and words. */
 export interface StrataSearchArguments {
   /** What to look for, any language */
   query: string;

@@ -389,7 +389,7 @@ def search(
         int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
     ] = 0,
 ) -> Results:
-    """Find facts, events, decisions and documents by meaning and words.
+    """Find facts, events, decisions, documents by meaning and words.
 
     Use it before answering about the project, or when the key is unknown.
     """
