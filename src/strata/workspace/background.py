@@ -26,12 +26,17 @@ class Chore(Protocol):
 
 
 class BackgroundWork:
-    """Makes vectors, and then does what needs them or can wait for them."""
+    """Seals the text index, makes vectors, and then does what needs them or can wait for them.
 
-    def __init__(self, follower: Follower, *others: Chore) -> None:
+    Sealing comes first: it takes a moment, and vectors of many texts may take hours.
+    """
+
+    def __init__(self, sealer: Chore, follower: Follower, *others: Chore) -> None:
+        self._sealer = sealer
         self._follower = follower
         self._others = others
-        self.turn = _Turns([follower.turn, *(other.turn for other in others)])
+        chores = (sealer, follower, *others)
+        self.turn = _Turns([chore.turn for chore in chores])
 
     def pending(self) -> int:
         """Return how much is left to embed: that is what a caller may wait for."""
@@ -39,9 +44,8 @@ class BackgroundWork:
 
     def step(self, is_stopped: Callable[[], bool] = lambda: False) -> bool:
         """Do one small piece of work; tell whether there was one."""
-        return self._follower.step(is_stopped) or any(
-            other.step(is_stopped) for other in self._others
-        )
+        chores: tuple[Chore, ...] = (self._sealer, self._follower, *self._others)
+        return any(chore.step(is_stopped) for chore in chores)
 
 
 class _Turns:

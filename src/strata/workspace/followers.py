@@ -80,7 +80,7 @@ class Followers:
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         follower = self._follower()
-        self.following = Following(BackgroundWork(follower, self._sealer, self._linker, pruner))
+        self.following = Following(BackgroundWork(self._sealer, follower, self._linker, pruner))
         store.on_removal += [
             self.search.forget,
             self.meaning.forget,

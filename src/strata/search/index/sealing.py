@@ -5,6 +5,7 @@ any transaction and written in one, together with the removal of those it replac
 taken out of the store meanwhile, or another process was quicker, it is thrown away.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -54,12 +55,17 @@ class Sealer:
         self._store = store
         self.turn = turn
         self._looked = (-1, -1)
+        # Until when it is left to the process that has the turn.
+        self._rests_until = 0.0
 
     def step(self, _is_stopped: Callable[[], bool] = lambda: False) -> bool:
         """Make one segment if there is one to make; tell whether there was."""
         store = self._store
         stamp = (store.last_version() // limits.SEAL_VERSIONS, store.removals())
-        if stamp == self._looked or not self.turn.take():
+        if stamp == self._looked or time.monotonic() < self._rests_until:
+            return False
+        if not self.turn.take():
+            self._rests_until = time.monotonic() + limits.EMBED_REST_S
             return False
         index = TextIndex(store)
         with store.database.reading():
