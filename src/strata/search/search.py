@@ -4,7 +4,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -111,16 +111,17 @@ class Search:
             while True:
                 selection, scored = self._scorer.score(scope, asking)
                 order = self._ordered(selection, scored, asking)
-                hits = tuple(self._hits(selection, scored, order, query=wide))
-                if len(hits) == wide.k or not selection.is_cut or query.passes is None:
+                hits = tuple(self._hits(selection, scored, order, query=query))
+                if len(hits) == query.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
         answer = Answer(hits, scored.mode, pending, self._notes(query, scored))
-        answer = settled(answer, strict=query.strict)
-        return msgspec.structs.replace(answer, hits=answer.hits[: query.k])
+        # More hits than are asked for tell whether anything is relevant; a filter may hide them.
+        seen = scored.relevance[order[: relevance.LOOKED_AT]] if query.passes is None else ()
+        return settled(answer, strict=query.strict, seen=seen)
 
     def rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
         """Return the best parts, or the best part of each whole, without reading any of them.
@@ -349,10 +350,13 @@ class Search:
         return ()
 
 
-def settled(answer: Answer, *, strict: bool) -> Answer:
-    """Say whether a hit is relevant; a strict answer without one has no hits."""
-    if _has_relevant(answer.hits):
-        return msgspec.structs.replace(answer, known=True)
+def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answer:
+    """Say whether a hit is relevant; a strict answer without one has no hits.
+
+    `seen` is the relevance of more things that were found.
+    """
+    if _has_relevant(answer.hits) or any(one >= relevance.FLOOR for one in seen):
+        return answer if answer.known else msgspec.structs.replace(answer, known=True)
     nearest = max(answer.hits[: relevance.LOOKED_AT], key=lambda hit: hit.relevance, default=None)
     if nearest is None:
         return msgspec.structs.replace(answer, known=False)

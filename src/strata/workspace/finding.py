@@ -122,6 +122,8 @@ def current_first(
 ) -> tuple[Hit, ...]:
     """Put decisions above those that they replace, where a search has found both."""
     memories = {hit.key: hit for hit in hits if hit.kind == "memory"}
+    if len(memories) < 2:
+        return tuple(hits)
     order: dict[int, Hit] = {}
 
     def place(hit: Hit, score: float, passed: frozenset[str]) -> None:
