@@ -127,7 +127,7 @@ def embed(path: str) -> Taken:
 def ranked(path: str, how: str, *questions: str) -> list[list[str]]:
     """Return the keys of the best ten for each question; `exact` ranks every text in full."""
     if how == "exact":
-        limits.CANDIDATES_MIN = sys.maxsize
+        limits.RANKED_WHOLE_MAX = sys.maxsize
     with opened(path) as db:
         return [
             [hit.key for hit in db.search(asked, 10, mode="keyword").hits] for asked in questions
