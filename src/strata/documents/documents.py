@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -11,6 +11,7 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import Conflict, NotFound
 from strata.base.page import ResultPage, cut_page
+from strata.base.values import Json
 from strata.documents import versions
 from strata.documents.files import (
     AttachedPicture,
@@ -147,11 +148,12 @@ class Documents(TransactionDocuments):
     def as_document(self, hit: Hit) -> Hit:
         """Return a hit in a document's text or title as a hit of the document."""
         id_, _slash, piece = hit.key.partition("/")
-        value = hit.value if isinstance(hit.value, dict) else {}
+        found: Json = hit.value
+        path: Any = found.get("path") if isinstance(found, dict) else None
         card = find_card(self._snapshot, id_)
         shown = {"title": "" if card is None else card.title}
         if piece:
-            shown["section"] = " > ".join(map(str, value.get("path") or ()))
+            shown["section"] = " > ".join(map(str, path or ()))
         return replace(hit, key=id_, kind=DOCUMENT, value=shown)
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
