@@ -18,10 +18,10 @@ MODES: tuple[Mode, ...] = ("auto", "keyword", "semantic", "hybrid")
 class Query(msgspec.Struct, frozen=True):
     """A question, and where to look. Empty filters leave everything in.
 
-    Guarded kinds are looked at only with `among`, which leaves the parts of some wholes only,
-    before anything is counted or ranked: what is not among them has no part in any score. (How
-    much a single token tells a model is counted over all texts of the store.) An equal set is the
-    quicker the second time. Where `kinds` names nothing but guarded kinds, only these count.
+    Guarded kinds are looked at where `kinds` names nothing else, and with `among`, which leaves the
+    parts of some wholes only, before anything is counted or ranked: what is not among them has no
+    part in any score. (How much a single token tells a model is counted over all texts of the
+    store.) An equal set is the quicker the second time.
     `strict` leaves an answer empty that holds nothing relevant.
     """
 

@@ -95,8 +95,7 @@ class Search:
         with self._lock:
             if self._index is None:
                 self._index = TextIndex(self._store, without=self._unreadable)
-            with self._store.database.reading():
-                self._index.refresh()
+            self._index.refresh()
             yield self._index
 
     def find(self, snapshot: Snapshot, query: Query) -> Answer:
@@ -241,8 +240,7 @@ class Search:
     @contextmanager
     def _scope(self, snapshot: Snapshot, query: Query) -> Generator[SearchScope]:
         """Give what a query may see, and keep others from the index meanwhile."""
-        if self._unsealed() > limits.UNSEALED_MAX:
-            self._seal()
+        self._seal_many()
         with self.index() as index:
             branch, keyspaces = snapshot.current_branch(), self._seen(query)
             key = (branch, snapshot.bound, keyspaces, query.among)
@@ -255,24 +253,33 @@ class Search:
                 self._scopes.popitem(last=False)
             yield scope
 
-    def _unsealed(self) -> int:
-        """Return how many versions have come since the last segment."""
-        row = self._store.connection().row(self._store.queries.sealed_upto)
-        return self._store.last_version() - (row[0] if row else 0)
+    def _seal_many(self) -> None:
+        """Have entries sealed if a search would have to look at many of them one by one."""
+        index = self._index
+        if index is None:
+            row = self._store.connection().row(self._store.queries.sealed_upto)
+            unsealed = self._store.last_version() - (row[0] if row else 0)
+        else:
+            unsealed = len(index.tail)
+        if unsealed > limits.UNSEALED_MAX:
+            self._seal()
 
     def _seen(self, query: Query) -> tuple[int, ...]:
         """Return the keyspaces that a query may see."""
         is_guarded_only = bool(query.kinds) and GUARDED.issuperset(query.kinds)
 
         def fits(space: str, kind: str) -> bool:
-            is_open = query.among is not None if kind in GUARDED else not is_guarded_only
-            is_wanted = not is_guarded_only or kind in query.kinds
-            return is_open and is_wanted and (not query.namespaces or space in query.namespaces)
+            if is_guarded_only:
+                is_seen = kind in query.kinds
+            else:
+                is_seen = kind not in GUARDED or query.among is not None
+            return is_seen and (not query.namespaces or space in query.namespaces)
 
         return self._keyspaces(fits)
 
     def _keyspaces(self, fits: Callable[[str, str], bool]) -> tuple[int, ...]:
-        keyspaces = self._store.catalog.all_keyspaces(self._store.connection())
+        index = self._index
+        keyspaces = [] if index is None else index.keyspaces
         return tuple(number for number, space, kind in keyspaces if fits(space, kind))
 
     # What is shown.

@@ -411,7 +411,7 @@ class Queries:
     # sqlite/segments.sql
     entries_between: str
     segments: str
-    segments_mark: str
+    index_mark: str
     insert_segment: str
     insert_segment_part: str
     segment_part: str

@@ -76,7 +76,7 @@ class Catalog:
                 return False
             self.removals = removals
             if generation != known:
-                self._take_over(rows, is_all=generation < known)
+                self._apply(rows, is_all=generation < known)
                 self.generation = generation
         connection.seen = seen
         return True
@@ -91,7 +91,7 @@ class Catalog:
         except msgspec.DecodeError as error:
             raise unreadable("the notes of a branch") from error
 
-    def _take_over(self, rows: list[BranchRow], *, is_all: bool) -> None:
+    def _apply(self, rows: list[BranchRow], *, is_all: bool) -> None:
         by_id, by_name = ({}, {}) if is_all else (self._by_id, self._by_name)
         for row in rows:
             before = by_id.get(row.id)

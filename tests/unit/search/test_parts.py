@@ -86,9 +86,11 @@ def test_without_their_kind_nothing_guarded_is_found(db: strata.Workspace) -> No
         Query("heron"),
         Query("heron", namespaces=("documents",)),
         Query("heron", kinds=("kv", "json")),
-        Query("heron", among=frozenset({"a"})),
+        Query("heron", among=frozenset({"b"})),
     ):
         assert len(search.find(db._view.snapshot, query)) == 0
+    permitted = search.find(db._view.snapshot, Query("heron", among=frozenset({"a"})))
+    assert {hit.key.partition("/")[0] for hit in permitted} == {"a"}
     named = search.find(db._view.snapshot, Query("heron", kinds=("section",)))
     assert [hit.key for hit in named] == ["a/c0"]
 

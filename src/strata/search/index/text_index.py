@@ -47,8 +47,10 @@ class TextIndex:
         self.removals = self.store.catalog.removals
         self.upto = 0
         self.segments: list[Segment] = []
+        # Number, space and kind of each.
+        self.keyspaces: list[tuple[int, str, str]] = []
         self.tail = Tail(joined(()))
-        self._mark: object = None
+        self._mark: tuple[int, ...] | None = None
         self._cached: OrderedDict[tuple[int, int], memoryview] = OrderedDict()
         self._cached_bytes = 0
         self._replaced: list[list[Replacements]] = []
@@ -57,7 +59,7 @@ class TextIndex:
         """Read which segments there are, and no entries: enough to plan what to seal."""
         self.store.refresh()
         connection, queries = self.store.connection(), self.store.queries
-        self._mark = connection.row(queries.segments_mark)
+        self._mark = self._look_up()
         known = {segment.stamp: segment for segment in self.segments}
         self.segments = [
             known.get(row[5]) or Segment(row, self._read)
@@ -82,22 +84,35 @@ class TextIndex:
         return [*self.segments, self.tail]
 
     def refresh(self) -> None:
-        """Follow what was committed and sealed since; inside a transaction of the caller's."""
+        """Follow what was committed and sealed since."""
+        self.store.refresh()
+        is_whole = self.removals == self.store.catalog.removals
+        if is_whole and self._look_up() == self._mark:
+            return
+        with self.store.database.reading():
+            self._follow()
+
+    def _look_up(self) -> tuple[int, ...]:
+        """Return the newest version, and what changes with the segments."""
+        row = self.store.connection().row(self.store.queries.index_mark)
+        return (0, 0, 0) if row is None else row
+
+    def _follow(self) -> None:
         store = self.store
         store.refresh()
         if self.removals != store.catalog.removals:
             self._start_over()
-        last = store.last_version()
-        connection, queries = store.connection(), store.queries
-        mark = connection.row(queries.segments_mark)
-        if mark != self._mark:
+        last, *segments = mark = self._look_up()
+        if self._mark is None or segments != [*self._mark[1:]]:
             self.look()
             self._begin(joined(self._unsealed(last)))
         elif last > self.upto:
             entries = joined(read_entries(store, self.upto, last))
             if len(entries) or len(entries.replaced.version):
                 self._extend(entries)
-        self.upto = last
+        # A keyspace is made by the commit that writes to it first.
+        self.keyspaces = store.catalog.all_keyspaces(store.connection())
+        self.upto, self._mark = last, mark
 
     def gaps(self, last: int) -> Iterator[UnsealedVersions]:
         """Yield the runs of versions up to one that no segment covers, oldest first."""

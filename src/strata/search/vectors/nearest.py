@@ -66,6 +66,8 @@ class VectorIndex:
         self._name = ""
         # How many embeddings have tokens.
         self._tokens = 0
+        # What the store said of the model when it was followed last.
+        self._active: Row | None = None
         if active is not None:
             self._model, _position, self._revision, dimension, self._embedder, self._name = active[
                 :6
@@ -104,8 +106,13 @@ class VectorIndex:
         When another model has taken over whose embedder `is_coming` (by name and id), the
         vectors here answer until it is there.
         """
+        statement = self._store.queries.active_model
+        with self.lock:
+            # One row says whether there is anything to follow, which is seldom.
+            if self._store.connection().row(statement, (self._role,)) == self._active:
+                return self._active is not None
         with self.lock, self._store.database.reading() as connection:
-            active = connection.row(self._store.queries.active_model, (self._role,))
+            active = connection.row(statement, (self._role,))
             if active is not None and self._waits_for(active, is_coming):
                 return True
             if active is None or not self._follows(active):
@@ -116,6 +123,7 @@ class VectorIndex:
             if active[1] > self._position:
                 self._vectors.take(connection, self._position)
                 self._position = active[1]
+            self._active = active
             return True
 
     def _waits_for(self, active: Row, is_coming: Callable[[str, str], bool]) -> bool:

@@ -449,7 +449,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
             key=hit.key,
             kind=hit.kind,
             namespace=hit.namespace,
-            **_shown(hit),
+            **_readable_hit(hit),
             score=round(hit.score, 4),
             relevance=hit.relevance,
             timestamp=hit.iso_time,
@@ -472,7 +472,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
     )
 
 
-def _shown(hit: "Hit") -> dict[str, Any]:
+def _readable_hit(hit: "Hit") -> dict[str, Any]:
     """Return the title of a document with what it says, and of anything else its value."""
     if hit.kind == "document":
         return {"value": hit.value, "snippet": hit.snippet}

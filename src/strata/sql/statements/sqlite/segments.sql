@@ -15,9 +15,10 @@ ORDER BY v.version LIMIT ?3;
 -- name: segments
 SELECT id, first, last, items, summary, stamp FROM segments ORDER BY first;
 
--- What tells whether segments were added, replaced or dropped since.
--- name: segments_mark
-SELECT count(*), coalesce(sum(stamp), 0) FROM segments;
+-- The newest version, and what tells whether segments were added, replaced or dropped since.
+-- name: index_mark
+SELECT (SELECT coalesce(max(version), 0) FROM versions), count(*), coalesce(sum(stamp), 0)
+FROM segments;
 
 -- name: insert_segment
 INSERT INTO segments (first, last, items, summary, stamp) VALUES (?, ?, ?, ?, ?) RETURNING id;
