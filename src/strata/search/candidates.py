@@ -71,8 +71,9 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     items = sum(len(stage.view) for stage in stages)
     words = sum(stage.view.words for stage in stages)
     holders = {term: sum(stage.look_up(term) for stage in stages) for term in wanted.terms}
-    mean = words / max(items, 1)
-    statistics = Statistics(items, mean, mean * _context_share(stages), holders)
+    lent = sum(stage.view.remembered(_lent_words) for stage in stages)
+    mean, with_neighbours = words / max(items, 1), (words + lent) / max(items, 1)
+    statistics = Statistics(items, mean, with_neighbours, holders)
     _score(stages, statistics, words=words)
     is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
     _spread(stages)
@@ -224,22 +225,17 @@ def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
     return len(scores) > most
 
 
-def _context_share(stages: list[_Stage]) -> float:
-    """Return how much longer items are with what neighbours lend them, by the largest part."""
-    if not stages:
-        return 1.0
-    view = max((stage.view for stage in stages), key=len)
-    return view.remembered(_longer_by_neighbours)
+def _lent_words(view: PartView) -> float:
+    """Return how many words the items of a part lend to their neighbours."""
+    import numpy as np_
 
-
-def _longer_by_neighbours(view: PartView) -> float:
     length, group = view.take("length").astype("f4"), view.take("group")
     lent = 0.0
     for offset, weight in NEIGHBOURS:
         is_same = group[abs(offset) :] == group[: -abs(offset)]
         there = length[: -abs(offset)] if offset < 0 else length[abs(offset) :]
-        lent += weight * float(there[is_same].sum())
-    return 1 + lent / max(view.words, 1.0)
+        lent += weight * float(np_.dot(there, is_same))
+    return lent
 
 
 def _flatnonzero(values: "Array") -> "Array":

@@ -27,6 +27,7 @@ from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
 from strata.search.snippets import snippet
 from strata.search.text import text_of_value, type_of, whole_of
+from strata.search.tokens import Finder
 from strata.store import (
     DEFAULT_BRANCH,
     EVENT,
@@ -309,6 +310,7 @@ class Search:
     ) -> Iterator[Hit]:
         found = 0
         wholes = set[str]()
+        finder = Finder(scored.terms)
         rows = self._records(selection.version[order].tolist(), at_once=query.k)
         for position, (record, keyspace, key) in zip(order.tolist(), rows, strict=True):
             value = value_of(record)
@@ -321,7 +323,8 @@ class Search:
                     continue
                 wholes.add(whole_of(key))
             found += 1
-            part = snippet(text_of_value(kind, value, record[4]), scored.terms)
+            text = text_of_value(kind, value, record[4])
+            part = snippet(text, scored.terms, finder=finder)
             yield Hit(
                 key=str(int(key)) if kind == EVENT else key,
                 namespace=space,

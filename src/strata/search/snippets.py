@@ -33,16 +33,19 @@ class Snippet(Struct, frozen=True):
     marks: tuple[Mark, ...]
 
 
-def snippet(text: str, terms: Mapping[str, float], *, width: int = 200) -> Snippet:
+def snippet(
+    text: str, terms: Mapping[str, float], *, width: int = 200, finder: Finder | None = None
+) -> Snippet:
     """Return the part of a text that covers the most weight of different terms, the earliest such.
 
     It is at most `width` characters long, and begins where the text does if no term is found.
-    Letters and their marks come in composed form.
+    Letters and their marks come in composed form. A `finder` of these terms remembers the words
+    of texts before.
     """
     text = composed(text[:_TEXT_CHARACTERS_MAX])
     width = max(width, _WIDTH_MIN)
     weights = {term: _whole(weight) for term, weight in terms.items() if term and weight > 0}
-    finder = Finder(weights)
+    finder = Finder(weights) if finder is None else finder
     start, end = 0, len(text)
     if end > width:
         places = islice(finder.places(text), _PLACES_MAX) if weights else ()

@@ -413,6 +413,10 @@ def _folded(word: str) -> str:
 # ---------------------------------------------------------------- terms in their places
 
 
+# A stem begins as its words do, at least so far.
+_STEMMED_FROM = 2
+
+
 class Finder(dict[str, _Terms]):
     """Finds the places of the wanted terms, and remembers which of them each chunk has."""
 
@@ -420,6 +424,8 @@ class Finder(dict[str, _Terms]):
         super().__init__()
         self._wanted = frozenset(wanted)
         self._wide = [term for term in wanted if _SHAPES[ord(term[0])] == _WIDE]
+        # How the words begin that may have one of the terms as their stem.
+        self._beginnings = frozenset(term[:_STEMMED_FROM] for term in wanted)
 
     def places(self, text: str) -> Iterator[tuple[int, int, _Terms]]:
         """Yield where chunks with wanted terms begin and end, and which terms those are.
@@ -441,10 +447,17 @@ class Finder(dict[str, _Terms]):
         if _SHAPES[ord(chunk[0])] == _WIDE and is_normalized("NFKC", chunk):
             # Looking for a few terms is quicker than making all bigrams of a long run.
             found = tuple(term for term in self._wide if term in chunk)
+        elif self._is_other(chunk):
+            found = ()
         else:
             found = tuple(term for term in _MEMO[chunk] if term in self._wanted)
         self[chunk] = found
         return found
+
+    def _is_other(self, chunk: str) -> bool:
+        """Tell, without finding its stem, that a plain English word has none of the terms."""
+        is_plain = chunk.isascii() and chunk.isalpha() and chunk[1:].islower()
+        return is_plain and chunk[:_STEMMED_FROM].lower() not in self._beginnings
 
 
 def _places_in_run(run: str, offset: int, terms: _Terms) -> Iterator[tuple[int, int, _Terms]]:
