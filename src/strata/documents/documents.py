@@ -146,7 +146,14 @@ class Documents(TransactionDocuments):
         return self._finding.findable()
 
     def as_document(self, hit: Hit) -> Hit:
-        """Return a hit in a document's text or title as a hit of the document."""
+        """Return a hit in a document's text or title as a hit of the document.
+
+        `db.search` calls it.
+
+        >>> made = db.documents.create("Plan", "# 배포\\n금요일은 쉰다")
+        >>> [hit.value for hit in db.search("금요일")]
+        [{'title': 'Plan', 'section': '배포'}]
+        """
         id_, _slash, piece = hit.key.partition("/")
         found: Json = hit.value
         path: Any = found.get("path") if isinstance(found, dict) else None

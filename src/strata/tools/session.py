@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from strata.base import limits
-from strata.base.errors import InvalidArgument, NoTransaction, Unavailable
+from strata.base.errors import InvalidArgument, NotAllowed, NoTransaction, Unavailable
+from strata.search import SEARCHABLE
 from strata.tools.registry import Exposure, expose
 
 if TYPE_CHECKING:
@@ -318,6 +319,18 @@ class Call:
         So a session whose branch was deleted can still list the others and switch to one.
         """
         return self.session.bound()
+
+    def searched(self, kinds: Sequence[str] | None) -> Sequence[str] | None:
+        """Return the kinds that a search may look through; documents only with a token for them."""
+        grant = self.session.grant
+        if grant is None or grant.permits("core"):
+            return kinds
+        allowed = [kind for kind in kinds or sorted(SEARCHABLE) if kind != "document"]
+        if not allowed:
+            raise NotAllowed(
+                "This token is not for documents.", hint="Use one with the group core."
+            )
+        return allowed
 
     @property
     def target(self) -> "Workspace | WorkspaceTransaction":

@@ -511,8 +511,8 @@ TABLE = [
     Row(
         "strata_search",
         "query* string, k int, primitives string[], time_range object, mode keyword|hybrid, "
-        "expand bool, rerank bool, tags string[], namespace string, kinds string[], since time, "
-        "until time, as_of time, space string",
+        "expand bool, rerank bool, strict bool, tags string[], namespace string, kinds string[], "
+        "since time, until time, as_of time, space string",
         {
             "query": "안녕",
             "mode": "keyword",
@@ -527,6 +527,7 @@ TABLE = [
                     "kind": str,
                     "value": ANY,
                     "score": float,
+                    "relevance": float,
                     "rank": int,
                     "snippet": str,
                     "entity": str,

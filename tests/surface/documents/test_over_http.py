@@ -1,6 +1,7 @@
 """A real server and several people: what each may do, and what is not there for them."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import httpx2
@@ -314,21 +315,34 @@ def test_whoever_chose_other_tools_gets_no_pages(office: Office) -> None:
     assert refused["error"]["code"] == -32602
 
 
-def with_memory(office: Office, agent: Agent, name: str) -> Agent:
+def with_memory(
+    office: Office, agent: Agent, name: str, *, groups: Sequence[str] = ("core", "memory")
+) -> Agent:
     """Return somebody whose token is for the tools of memory too."""
     with strata.open(office.path, auto_embed=False) as db:
-        made = db.tokens.create(user=office.people[name], groups=["core", "memory"])
+        made = db.tokens.create(user=office.people[name], groups=[*groups])
     return agent._replace(token=made.secret)
 
 
-def test_memory_of_the_same_server_shows_nothing_of_documents(office: Office) -> None:
-    office.editor.edit("create", title="비밀", content="quokka quokka quokka\n")
+def test_the_search_of_memory_finds_documents_that_the_user_may_read(office: Office) -> None:
+    made = office.editor.edit("create", title="비밀", content="quokka quokka quokka\n")
     params = {"name": "strata_search", "arguments": {"query": "quokka"}}
     chosen = {"X-Strata-Tool-Groups": "memory"}
-    agents = [with_memory(office, office.viewer, name) for name in ("outsider", "viewer")]
-    for agent in (*agents, office.owner):
-        found = agent.ask("tools/call", params, **chosen)["result"]["structuredContent"]
-        assert found["results"] == []
+
+    def found(agent: Agent) -> list[str]:
+        answer = agent.ask("tools/call", params, **chosen)["result"]["structuredContent"]
+        return [one["key"] for one in answer["results"] if "quokka" in str(one)]
+
+    for name in ("outsider", "viewer"):
+        assert found(with_memory(office, office.viewer, name)) == []
+    assert found(with_memory(office, office.editor, "editor")) == [made["documentId"]]
+    # A token that is for memory alone reads no documents, whatever its user may read.
+    alone = with_memory(office, office.editor, "editor", groups=["memory"])
+    assert found(alone) == []
+    params["arguments"]["kinds"] = ["document"]
+    refused = alone.ask("tools/call", params, **chosen)["result"]
+    assert refused["isError"]
+    assert "not for documents" in str(refused)
 
 
 def test_a_users_token_is_for_documents_unless_told_otherwise(office: Office) -> None:

@@ -76,6 +76,7 @@ MEMORY = {
         kinds=["event"],
         offset=2,
         branch="곁",
+        strict=On({"query": "cache zebra purple ocean winter violin glacier"}, False),
     ),
     "strata_forget": case(
         {"key": "k"}, key="a/0", keys=Instead({"keys": ["a/0", "a/1"]}), namespace="팀", branch="곁"
@@ -662,6 +663,7 @@ DEVELOPER = {
         as_of=EARLY,
         space="팀",
         branch="곁",
+        strict=On({"query": "cache zebra purple ocean winter violin glacier"}, False),
     ),
     "strata_bundle_export": case(
         {"branch": "곁", "path": "out.bundle"},

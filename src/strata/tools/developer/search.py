@@ -91,7 +91,7 @@ def search(
         query,
         k,
         spaces=None if only is None else [only],
-        kinds=_either(primitives=primitives, kinds=kinds),
+        kinds=call.searched(_either(primitives=primitives, kinds=kinds)),
         tags=tags or (),
         since=_either(time_range=between.start, since=since),
         until=_either(time_range=between.end, until=until),

@@ -400,7 +400,7 @@ def search(
         query,
         wanted,
         spaces=None if namespace is None else [namespace],
-        kinds=kinds,
+        kinds=call.searched(kinds),
         tags=tags or (),
         since=since,
         until=until,
