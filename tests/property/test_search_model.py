@@ -18,11 +18,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from strata import Workspace
 from strata.base import limits
 from strata.base.errors import NotFound
-from strata.search import Sealer, TextIndexer, cues, rank, tokens
+from strata.search import TextIndexer, cues, rank, tokens
 from strata.search.text import readable
 from strata.sql import Database
 from strata.store import Store
-from tests.opened import workspace_over
+from tests.opened import seal, workspace_over
 from tests.property.examples import examples
 
 MINUTE = 60_000_000
@@ -74,19 +74,6 @@ class Item(NamedTuple):
     text: str
     tags: tuple[str, ...]
     type: str = ""
-
-
-class Always:
-    """The right to seal, when no other process is there."""
-
-    def take(self) -> bool:
-        return True
-
-    def release(self) -> None:
-        pass
-
-    def abandon(self) -> None:
-        pass
 
 
 class SearchMachine(RuleBasedStateMachine):
@@ -165,7 +152,7 @@ class SearchMachine(RuleBasedStateMachine):
             patch.object(limits, "SEAL_VERSIONS", versions),
             patch.object(limits, "SEGMENT_ITEMS_FEW", few),
         ):
-            Sealer(self.store, Always()).catch_up()
+            seal(self.store)
 
     @rule(
         data=st.data(),

@@ -24,6 +24,7 @@ from strata.search.selection import (
     Term,
     norm,
 )
+from strata.search.tokens import rarity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,11 +49,6 @@ class Wanted(NamedTuple):
     passes: "Callable[[PartView, Array], Array] | None" = None
     versions: "Array | None" = None
     times: int = 1
-
-
-def rarity(items: int, holders: int) -> float:
-    """Return how much a term tells that so many of the items hold."""
-    return math.log(1 + (items - holders + 0.5) / (holders + 0.5))
 
 
 def saturated(counts: "Array", damping: "Array", *, k1: float) -> "Array":

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base.best import kth_best
 from strata.search import cues
-from strata.search.candidates import rarity, saturated
+from strata.search.candidates import saturated
 from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
 from strata.search.index import PartView, SearchScope
 from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection, Term
+from strata.search.tokens import rarity
 
 if TYPE_CHECKING:
     import numpy as np

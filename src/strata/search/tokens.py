@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from itertools import accumulate, chain, islice, pairwise
+from math import log
 from typing import Literal, TypeAlias, TypeVar
 from unicodedata import category, is_normalized, normalize
 
@@ -408,6 +409,11 @@ def _folded(word: str) -> str:
     word = _pattern(_IGNORABLE).sub("", word)
     word = normalize("NFD", word.casefold()).translate(_PLAIN_LETTERS)
     return normalize("NFKC", _pattern(_LEFT_OUT).sub("", word))
+
+
+def rarity(texts: int, holders: int) -> float:
+    """Return how much a term tells that so many of the texts hold."""
+    return log(1 + (texts - holders + 0.5) / (holders + 0.5))
 
 
 # ---------------------------------------------------------------- terms in their places

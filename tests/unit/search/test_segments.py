@@ -11,26 +11,14 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.search import Sealer, wrong_segments
+from strata.search import wrong_segments
 from strata.store import Store
+from tests import opened
 
 WORDS = (
     "deploy cache price login retry queue index merge branch token 서버 배포 캐시 설정 결정".split()
 )
 QUESTIONS = ["deploy the cache", "서버 배포", "retry queue 17", "merge branch token", "login 결정"]
-
-
-class Always:
-    """The right to seal, when no other process is there."""
-
-    def take(self) -> bool:
-        return True
-
-    def release(self) -> None:
-        pass
-
-    def abandon(self) -> None:
-        pass
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +46,7 @@ def fill(db: strata.Workspace, count: int, *, start: int = 0) -> None:
 def seal(db: strata.Workspace) -> int:
     """Seal what there is; return how many segments there are then."""
     store = store_of(db)
-    Sealer(store, Always()).catch_up()
+    opened.seal(store)
     return len(store.connection().rows(store.queries.segments))
 
 

@@ -21,7 +21,7 @@ ITEMS_MAX = 1 << 16
 # Parts of a segment, by number: columns first, then the blocks of postings.
 _SLOTS = 1 << 16
 BLOCKS_FROM = 64
-LAYOUT = 1
+LAYOUT = 2
 # Columns as they are kept. The version is a distance from the segment's first one.
 KEPT = {
     **{name: dtype for name, dtype in COLUMNS.items() if name != "sequence"},
@@ -67,9 +67,6 @@ class SegmentSummary(msgspec.Struct, frozen=True, array_like=True):
     live_runs: int
     labelled: int
     replaced: int
-    first_time: int
-    last_time: int
-    branches: tuple[int, ...]
     keyspaces: tuple[int, ...]
     live_blocks: bytes
     rest_blocks: bytes

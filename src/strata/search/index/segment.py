@@ -68,10 +68,6 @@ class Runs(NamedTuple):
 
         return np_.append(0, self.ends)[:-1]
 
-    def of(self, items: "Array") -> "Array":
-        """Return in which run each item is."""
-        return self.ends.searchsorted(items, side="right")
-
     def named(self, names: "Array", *, is_live: bool) -> "Array":
         """Return which run of a half has each name; -1 for none."""
         import numpy as np_
@@ -114,7 +110,6 @@ def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> Sealed
     for slot, (is_rest, first_term, data) in enumerate(blocks, BLOCKS_FROM):
         firsts[is_rest].append(first_term)
         parts[slot] = data
-    times = kept["timestamp"]
     summary = SegmentSummary(
         layout=LAYOUT,
         seen=seen,
@@ -123,9 +118,6 @@ def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> Sealed
         live_runs=int(ends.searchsorted(live, side="right")),
         labelled=len(labelled),
         replaced=len(entries.replaced.version),
-        first_time=int(times.min()) if len(times) else 0,
-        last_time=int(times.max()) if len(times) else 0,
-        branches=tuple(sorted(set(kept["branch"].tolist()))),
         keyspaces=tuple(sorted(set(kept["keyspace"].tolist()))),
         live_blocks=np_.asarray(firsts[0], dtype="<u4").tobytes(),
         rest_blocks=np_.asarray(firsts[1], dtype="<u4").tobytes(),

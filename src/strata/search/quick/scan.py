@@ -8,7 +8,6 @@ the prompt's words, and the entries of newer texts as they lie in the store.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from math import log
 from time import thread_time
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.base.values import encode
+from strata.search import tokens
 from strata.search.entry import hash_term
 from strata.search.query import Hit
 from strata.search.quick.sealed import SealedHolders
@@ -58,7 +58,7 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
         read, texts = _matching(snapshot, terms, sealed.gaps)
         held = sealed.held + Counter(term for found in texts for term in found.terms)
         total = sealed.texts + read + _OTHER_TEXTS
-        rarity = {term: _rarity(total, held[term]) for term in terms}
+        rarity = {term: tokens.rarity(total, held[term]) for term in terms}
         found = [*texts, *(_Text(*one) for one in sealed.best(rarity))]
     scored = sorted(
         ((_share(words, one.terms, rarity), one) for one in found),
@@ -72,10 +72,6 @@ def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
     return _hits(snapshot, ((0.0, _Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
-
-
-def _rarity(texts: int, holders: int) -> float:
-    return log(1 + (texts - holders + 0.5) / (holders + 0.5))
 
 
 def _share(words: list[Word], held: frozenset[str], rarity: dict[str, float]) -> float:
