@@ -4,7 +4,8 @@
 (conversations: turns with session and date; questions with the turns that answer them) and
 `project_*.json` (notes and questions with the note that answers), and more sets in `more`, each a
 file or a folder of files, one store a file. The data is not part of the repository. Every item is
-put through the SDK; measuring begins when no vector is pending.
+put through the SDK; measuring begins when no vector is pending. Without it there is the part
+`pairs`, whose texts are made here.
 """
 
 import argparse
@@ -15,10 +16,12 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from asking.pairs import JOINED, place
 from asking.picture import bins, draw
 from asking.run import Judged, Measured, measure
 from asking.sets import read_sets
@@ -42,14 +45,14 @@ def main() -> int:
     report = Report("recall")
     report.machine(f"strata {strata.__version__}", "numpy")
     with tempfile.TemporaryDirectory(dir=arguments.folder, prefix="recall-") as folder:
-        for part in arguments.only or USUAL:
+        for part in arguments.only or (USUAL if arguments.data else ("pairs",)):
             PARTS[part](report, arguments, Path(folder))
     return report.end()
 
 
 def _arguments() -> argparse.Namespace:
     wanted = parser(__doc__, PARTS, quick="every tenth question, keyword only")
-    wanted.add_argument("--data", type=Path, required=True, help="folder with the questions")
+    wanted.add_argument("--data", type=Path, help="folder with the questions")
     wanted.add_argument(
         "--modes", nargs="+", default=["keyword", "semantic", "hybrid"], help="search modes"
     )
@@ -57,6 +60,8 @@ def _arguments() -> argparse.Namespace:
     wanted.add_argument("--keep", type=Path, help="keep the stores of the sets, and use kept ones")
     wanted.add_argument("--picture", type=Path, help="draw how relevance fits, as SVG")
     found = wanted.parse_args()
+    if found.data is None and set(found.only or ()) - {"pairs"}:
+        wanted.error("these parts need --data DIR")
     if found.quick:
         found.every, found.modes = 10, ["keyword"]
     return found
@@ -261,14 +266,28 @@ def _sets(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
         draw(arguments.picture, bins(judged), relevance.FLOOR)
 
 
+def _pairs(report: Report, arguments: argparse.Namespace, _folder: Path) -> None:
+    """What replaced something above it, asked in the words of what was replaced."""
+    embeds = arguments.modes != ["keyword"]
+    for how, language in product(JOINED, ("en", "ko")):
+        found = place(language, how, embeds=embeds)
+        share = found.newer_first / found.asked
+        if how == "nothing":
+            report.note(f"joined by nothing, {language}: newer first in {share:.3f}")
+        else:
+            report.at_least(f"newer_first_by_{how}_{language}_min", share, 0.90)
+        report.note(f"    {found.asked} pairs, both shown in {found.both}")
+
+
 PARTS = {
+    "pairs": _pairs,
     "sets": _sets,
     "conversations": _each,
     "pooled": _pooled,
     "project": _project,
     "sensitivity": _sensitivity,
 }
-USUAL = ("conversations", "pooled", "project", "sets")
+USUAL = ("pairs", "conversations", "pooled", "project", "sets")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ export interface StrataStoreArguments {
   key?: string;
   /** Text or any JSON */
   value?: Json;
-  /** Labels; omitted: kept */
+  /** Labels (supersedes:KEY, until:DATE); omitted: kept */
   tags?: (string)[];
   /** Group of names */
   namespace?: string;
@@ -59,11 +59,11 @@ export type StrataRecallAnswer = { found?: boolean; key?: string; value?: Json; 
 
 /** Find facts, events, decisions, documents by meaning and words. */
 export interface StrataSearchArguments {
-  /** What to look for, any language */
+  /** In any language */
   query: string;
-  /** Most results */
+  /** At most */
   k?: number;
-  /** All of these labels */
+  /** All of these */
   tags?: (string)[];
   /** Default: all */
   namespace?: string;

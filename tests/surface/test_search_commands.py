@@ -37,6 +37,26 @@ def keys(answer: Answer) -> list[str]:
 # What is found.
 
 
+def test_what_no_longer_holds_says_so_beside_its_name(ok: Run, notes: None) -> None:
+    ok(
+        "put",
+        "캐시/새",
+        "1분 보관",
+        "--tag",
+        "supersedes:cache/prices",
+        "--tag",
+        "until:2020-01-02",
+    )
+    shown = ok("search", "how", "long", "are", "prices", "cached").out.splitlines()
+    assert shown[0].startswith("1  캐시/새  20")
+    assert shown[0].endswith("  expired 2020-01-02")
+    assert shown[2].startswith("2  cache/prices  20")
+    assert shown[2].endswith("  replaced by 캐시/새")
+    found = ok("search", "how long are prices cached", "--json").json["hits"]
+    assert [hit["caveat"] for hit in found[:2]] == ["expired 2020-01-02", "replaced by 캐시/새"]
+    assert found[1]["superseded_by"] == ["캐시/새"]
+
+
 def test_words_need_no_quotes(ok: Run, notes: None) -> None:
     shown = ok("search", "how", "long", "are", "prices", "cached").out.splitlines()
     assert shown[0].startswith("1  cache/prices  20")

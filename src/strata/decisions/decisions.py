@@ -173,10 +173,7 @@ class Decisions(TransactionDecisions):
         """
         current = [one.id for one in self._reader.successors(memory)]
         parts = [f"replaced by {' and '.join(current)}"] if current else []
-        if memory.outcome in ("FAILED", "PARTIAL"):
-            reason = memory.outcome_reason or memory.metadata.get("limitation")
-            parts.append(f"{memory.outcome}: {reason}" if reason else str(memory.outcome))
-        return "; ".join(parts)
+        return "; ".join(filter(None, [*parts, memory.trouble]))
 
     def similar(self, id: str) -> list[RankedMemory]:
         """Return at most three memories that are like one and still hold.

@@ -8,6 +8,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.results import Result
+from strata.base.succession import after_successors
 from strata.decisions.graph import WalkStep, evolution
 from strata.decisions.reader import MemoryReader
 from strata.decisions.records import Memory, Type, topic_key
@@ -108,9 +109,13 @@ def expanded(
     }
     fitting = [(one.score, id_) for id_, one in scores.items()]
     fitting += [(gain, id_) for id_, (gain, _via) in gained.items() if id_ not in scores]
-    best = sorted(fitting, key=lambda one: (-one[0], one[1]))
+    best = [id_ for _score, id_ in sorted(fitting, key=lambda one: (-one[0], one[1]))]
     # Most of what links lead to is not among the best, and is never read.
-    shown = (scores.get(id_) or _linked(reader, id_, gained[id_]) for _score, id_ in best)
+    shown = (
+        scores.get(id_) or _linked(reader, id_, gained[id_])
+        for id_ in after_successors(best, reader.superseding)
+        if id_ in scores or id_ in gained
+    )
     return list(islice((one for one in shown if one is not None), most))
 
 

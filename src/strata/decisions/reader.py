@@ -121,9 +121,13 @@ class MemoryReader:
 
     def superseded_by(self, memory: Memory) -> list[str]:
         """Return the live memories that replace one."""
+        return self.superseding(memory.id)
+
+    def superseding(self, id_: str) -> list[str]:
+        """Return the live memories that replace the one of this very id."""
         return [
             link.from_id
-            for link in self.links_of(memory.id, end="to")
+            for link in self.links_of(id_, end="to")
             if link.supersedes and self.has(link.from_id)
         ]
 

@@ -64,6 +64,15 @@ class Memory(TimedResult, frozen=True, kw_only=True):
         return str(found) if found else None
 
     @property
+    def trouble(self) -> str:
+        """What went wrong with a decision, in words; empty if nothing did."""
+        # An insight about an outcome has that outcome too, and holds all the same.
+        if self.type != "decision" or self.outcome not in ("FAILED", "PARTIAL"):
+            return ""
+        reason = self.outcome_reason or self.metadata.get("limitation")
+        return f"{self.outcome}: {reason}" if reason else self.outcome
+
+    @property
     def outcome_of(self) -> str | None:
         """The decision whose outcome an insight tells."""
         is_outcome = self.metadata.get("category") == "outcome"

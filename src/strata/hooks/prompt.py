@@ -280,7 +280,7 @@ def _lines(db: "Workspace", text: str, context: Context) -> Iterator[str]:
     if not hits and context.name == "resuming":
         # A user who resumes names nothing to look for.
         introduction, hits = _LAST, here.glance(None, limits.HOOK_HITS_MAX)
-    lines = [line for hit in hits if (line := _line(here, hit, {hit.key for hit in hits}))]
+    lines = [line for hit in hits if (line := _line(here, hit, hits))]
     yield from _that_fit([introduction, *lines] if lines else [])
 
 
@@ -294,15 +294,15 @@ def _that_fit(lines: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def _line(db: "Workspace", hit: "Hit", shown: set[str]) -> str | None:
-    """Return a line about a hit; None for a decision whose successor is shown instead."""
-    decisions = db.decisions
-    memory = decisions.get(hit.key) if hit.kind == "memory" else None
-    if memory is None:
-        return f"- {one_line(hit.key)} ({hit.iso_time[:10]}): {one_line(hit.snippet)}"
-    if shown & set(decisions.superseded_by(memory.id)):
-        return None
-    caveat = one_line(cut(decisions.caveat(memory), _CAVEAT_TOKENS))
+def _line(db: "Workspace", hit: "Hit", hits: "Sequence[Hit]") -> str | None:
+    """Return a line about a hit; None for a decision if its successor on the topic is shown."""
+    memory = db.decisions.get(hit.key) if hit.kind == "memory" else None
+    caveat = one_line(cut(hit.caveat, _CAVEAT_TOKENS))
     mark = f", {caveat}" if caveat else ""
+    if memory is None:
+        return f"- {one_line(hit.key)} ({hit.iso_time[:10]}{mark}): {one_line(hit.snippet)}"
+    newer = [one for one in hits if one.key in hit.superseded_by]
+    if any(one.value["topic"] == memory.topic for one in newer):
+        return None
     name = one_line(memory.topic or memory.type)
     return f"- {name} ({memory.iso_time[:10]}{mark}): {one_line(hit.snippet)} [{memory.id}]"

@@ -3,7 +3,7 @@
 from strata.memory import json_path
 from strata.memory.cells import Cell, State
 from strata.memory.events import Event, Events
-from strata.memory.facts import Fact, Facts, NewFact
+from strata.memory.facts import Fact, Facts, NewFact, expiry_of, superseding
 from strata.memory.filters import Filter, compile_filter
 from strata.memory.json import JsonDocuments
 from strata.memory.keyed import Version, check_tags
@@ -33,5 +33,7 @@ __all__ = [
     "Version",
     "check_tags",
     "compile_filter",
+    "expiry_of",
     "json_path",
+    "superseding",
 ]

@@ -1,12 +1,15 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
+import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 
 import msgspec
 
+from strata.base import clock
 from strata.base.checks import check_many, check_number
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.results import Result
 from strata.base.values import Json, encode, equal
 from strata.memory import json_path
@@ -15,6 +18,7 @@ from strata.store import (
     DELETED,
     GONE,
     Record,
+    Snapshot,
     StagedChange,
     Transaction,
     View,
@@ -174,6 +178,33 @@ class Facts:
                 )
                 found = True
         return found
+
+
+# What the tags begin with by which a fact says that it replaces another one, and until when it
+# holds.
+_SUPERSEDES, _UNTIL = "supersedes:", "until:"
+
+
+def superseding(snapshot: Snapshot, space: str, key: str) -> list[str]:
+    """Return the facts of a space that say by a tag that they replace one: `supersedes:KEY`."""
+    found = snapshot.by_tag(space, KINDS[0], f"{_SUPERSEDES}{key}")
+    return [name for name in found if name != key]
+
+
+def expiry_of(tags: Iterable[str], *, now: int, timezone: str | None) -> str | None:
+    """Return until when a fact held, if that is over: the tag `until:2026-05-03` says it.
+
+    A day ends with its last moment. What is no date or time is a tag like any other.
+    """
+    for tag in tags:
+        when = tag.removeprefix(_UNTIL)
+        if when == tag or not re.match(r"\d{4}-\d\d-\d\d", when):
+            continue
+        with suppress(InvalidTime):
+            moment = clock.parse_time(when, now=now, timezone=timezone, clamp=False)
+            if moment.timestamp is not None and moment.timestamp < now:
+                return when
+    return None
 
 
 # The attribute that texts are compared by, how long they are at least, and how many are named.

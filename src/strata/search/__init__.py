@@ -2,6 +2,7 @@
 
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
+from strata.search.hits import Place, hit_of
 from strata.search.index import Sealer, drop_holders, drop_wrong_segments, wrong_segments
 from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
 from strata.search.quick import look, newest
@@ -40,6 +41,7 @@ __all__ = [
     "ModelStatus",
     "Part",
     "Passes",
+    "Place",
     "Query",
     "Ranking",
     "Sealer",
@@ -55,6 +57,7 @@ __all__ = [
     "drop_wrong_segments",
     "foreignness",
     "forget_words",
+    "hit_of",
     "look",
     "newest",
     "reciprocal",

@@ -42,7 +42,8 @@ class Hit(TimedResult, frozen=True, gc=False):
     """One thing that was found. Scores can be compared within one answer only.
 
     `relevance` means the same in every store: how likely, from 0 to 1, it has to do with the
-    question. The key of an event is its number, and `event` its type.
+    question. The key of an event is its number, and `event` its type. `superseded_by` names what
+    replaced it; `caveat` says what holds now, that it failed, or that it has expired.
     """
 
     key: str
@@ -58,6 +59,8 @@ class Hit(TimedResult, frozen=True, gc=False):
     tags: tuple[str, ...] = ()
     event: str = ""
     relevance: float = 0.0
+    superseded_by: tuple[str, ...] = ()
+    caveat: str = ""
 
     @property
     def entity(self) -> str:

@@ -14,6 +14,7 @@ from strata.base import limits
 from strata.base.values import encode
 from strata.search import rank, relevance
 from strata.search.entry import FOREIGN
+from strata.search.hits import hit_of
 from strata.search.index import (
     DamagedSegment,
     Limits,
@@ -25,19 +26,15 @@ from strata.search.index import (
 from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
-from strata.search.snippets import snippet
-from strata.search.text import text_of_value, type_of, whole_of
+from strata.search.text import whole_of
 from strata.search.tokens import Finder
 from strata.store import (
     DEFAULT_BRANCH,
-    EVENT,
     GUARDED,
     NOW,
     Record,
     Snapshot,
     Store,
-    event_time,
-    meta_of,
     value_of,
 )
 
@@ -313,9 +310,8 @@ class Search:
         finder = Finder(scored.terms)
         rows = self._records(selection.version[order].tolist(), at_once=query.k)
         for position, (record, keyspace, key) in zip(order.tolist(), rows, strict=True):
-            value = value_of(record)
             space, kind = self._store.keyspace_name(keyspace)
-            if query.passes is not None and not query.passes(value):
+            if query.passes is not None and not query.passes(value_of(record)):
                 continue
             if kind in GUARDED:
                 # A whole is in the answer once, by its best part.
@@ -323,22 +319,14 @@ class Search:
                     continue
                 wholes.add(whole_of(key))
             found += 1
-            text = text_of_value(kind, value, record[4])
-            part = snippet(text, scored.terms, finder=finder)
-            yield Hit(
-                key=str(int(key)) if kind == EVENT else key,
-                namespace=space,
-                kind=kind,
-                value=value,
-                score=round(float(scored.score[position]), 4),
+            yield hit_of(
+                record,
+                (space, kind, key),
+                scored.terms,
+                finder=finder,
+                score=float(scored.score[position]),
                 rank=found,
-                snippet=part.text,
-                marks=part.marks,
-                version=record[0],
-                timestamp=event_time(record) if kind == EVENT else record[1],
-                tags=tuple(meta_of(record).get("tags", ())),
-                event=type_of(record[4] or b"{}") if kind == EVENT else "",
-                relevance=round(float(scored.relevance[position]), 4),
+                relevance=float(scored.relevance[position]),
             )
             if found == query.k:
                 return

@@ -22,6 +22,7 @@ from strata.search import (
 )
 from strata.store import GUARDED, View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
+from strata.workspace.standing import Standing
 
 if TYPE_CHECKING:
     from strata.documents import Documents
@@ -69,11 +70,13 @@ class ViewSearch:
         *,
         advisor: Callable[[], Advisor | None],
         documents: "Callable[[], Documents]",
+        standing: Standing,
     ) -> None:
         self._snapshot = view.snapshot
         self._search = search
         self._advisor = advisor
         self._documents = documents
+        self._standing = standing
 
     def find(self, query: Query, *, expand: bool, rerank: bool) -> Answer:
         """Return what answers the query best; notes say which wish could not be met."""
@@ -82,10 +85,11 @@ class ViewSearch:
             kinds = (*query.kinds, _SECTION) if query.kinds else ()
             query = replace(query, among=documents.findable(), kinds=kinds)
         answer = self._answer(query, expand=expand, rerank=rerank)
-        if documents is None:
-            return answer
-        hits = (documents.as_document(hit) if hit.kind in GUARDED else hit for hit in answer.hits)
-        return replace(answer, hits=tuple(hits))
+        hits = answer.hits
+        if documents is not None:
+            hits = [documents.as_document(hit) if hit.kind in GUARDED else hit for hit in hits]
+        found = self._standing.settled(hits, query.k, fits=lambda hit: _fits(hit, query))
+        return replace(answer, hits=found)
 
     def _may_find_documents(self, query: Query) -> bool:
         """Tell whether there are documents, and the query does not leave them out."""
@@ -117,27 +121,14 @@ class ViewSearch:
         return fused([answer, *others], query.k)
 
 
-def current_first(
-    hits: Sequence[Hit], replaced_by: Callable[[str], Iterable[str]]
-) -> tuple[Hit, ...]:
-    """Put decisions above those that they replace, where a search has found both."""
-    memories = {hit.key: hit for hit in hits if hit.kind == "memory"}
-    if len(memories) < 2:
-        return tuple(hits)
-    order: dict[int, Hit] = {}
-
-    def place(hit: Hit, score: float, passed: frozenset[str]) -> None:
-        if hit.version in order:
-            return
-        newer = replaced_by(hit.key) if hit.kind == "memory" else ()
-        for key in newer:
-            if key in memories and key not in passed:
-                place(memories[key], score, passed | {key})
-        order[hit.version] = replace(hit, score=score)
-
-    for hit in hits:
-        place(hit, hit.score, frozenset({hit.key}))
-    return ranked(list(order.values()), len(order))
+def _fits(hit: Hit, query: Query) -> bool:
+    """Tell whether a query could have found a hit of the same kind and space as another."""
+    return (
+        set(query.tags) <= set(hit.tags)
+        and (query.since is None or hit.timestamp >= query.since)
+        and (query.until is None or hit.timestamp <= query.until)
+        and (query.passes is None or query.passes(hit.value))
+    )
 
 
 def _reordered(answer: Answer, query: Query, advisor: Advisor | None) -> Sequence[Hit]:

@@ -79,13 +79,14 @@ from strata.workspace.advice import advisor_of
 from strata.workspace.branches import Branches
 from strata.workspace.bundles import Bundles
 from strata.workspace.embedding import StoreEmbeddings
-from strata.workspace.finding import ViewSearch, as_query, current_first, first_moment
+from strata.workspace.finding import ViewSearch, as_query, first_moment
 from strata.workspace.followers import Followers
 from strata.workspace.info import Info, TimeRange, info_of
 from strata.workspace.kinds import Kinds, OpenTransaction, WorkspaceTransaction
 from strata.workspace.models import StoreModels
 from strata.workspace.serving import Serving
 from strata.workspace.settings import Settings
+from strata.workspace.standing import Standing
 from strata.workspace.times import Times
 from strata.workspace.trust import StoreTrust
 from strata.workspace.viewpoint import Viewpoint
@@ -484,10 +485,9 @@ class Workspace(Kinds):
             self._followers.search,
             advisor=lambda: advisor_of(self.settings),
             documents=lambda: here.documents,
+            standing=here._standing(),
         )
-        answer = finder.find(asked, expand=expand, rerank=rerank)
-        found = current_first(answer.hits, here.decisions.superseded_by)
-        return replace(answer, hits=found)
+        return finder.find(asked, expand=expand, rerank=rerank)
 
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
         """Return what the newest texts say about something, by words; without one, the newest.
@@ -504,11 +504,15 @@ class Workspace(Kinds):
         """
         check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
         snapshot = self._view.snapshot
-        return (
+        found = (
             newest(snapshot, limit)
             if text is None
             else look(snapshot, check_text(text, name="text"), limit)
         )
+        return self._standing().settled(found, limit)
+
+    def _standing(self) -> Standing:
+        return Standing(self._view, self.decisions)
 
     def public_address(self, path: str, *, server: str | None = None) -> str:
         """Return where everybody finds a public page; the path alone where no server is known.

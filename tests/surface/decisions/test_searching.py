@@ -198,6 +198,7 @@ def test_a_search_of_everything_marks_what_no_longer_holds_and_dates_it_by_itsel
     found = {one["key"]: one for one in results}
     assert found[old]["caveat"] == f"replaced by {new}; FAILED: 가격이 틀렸다"
     assert "caveat" not in found[new]
+    assert list(found).index(new) < list(found).index(old)
     monkeypatch.setattr(store, "clock", lambda: now + 9 * 86_400_000_000)
     call("evolve_outcome", id=new, outcome="SUCCESS")
     again = call("strata_search", query="cache prices", kinds=["memory"])["results"]

@@ -182,7 +182,8 @@ def hit_lines(hits: Iterable[Hit], *, space: str, verbose: bool = False) -> Iter
     for hit in found:
         rank = click.style(f"{hit.rank}".rjust(indent - 2), dim=True)
         when = click.style(local_time(hit.timestamp), dim=True)
-        yield f"{rank}  {click.style(_name(hit), bold=True)}{_place(hit, space)}  {when}"
+        caveat = click.style(f"  {one_line(hit.caveat)}", fg="yellow") if hit.caveat else ""
+        yield f"{rank}  {click.style(_name(hit), bold=True)}{_place(hit, space)}  {when}{caveat}"
         room = None
         if (columns := terminal_width()) is not None:
             room = max(columns - indent, _NARROWEST)

@@ -17,12 +17,11 @@ from strata.base import limits
 from strata.base.values import encode
 from strata.search import tokens
 from strata.search.entry import hash_term
+from strata.search.hits import hit_of
 from strata.search.query import Hit
 from strata.search.quick.sealed import SealedHolders
 from strata.search.quick.words import Word, words_of
-from strata.search.snippets import snippet
-from strata.search.text import text_of_value
-from strata.store import EVENT, GUARDED, NOW, Snapshot, meta_of, value_of, version_row
+from strata.store import GUARDED, NOW, Snapshot, version_row
 
 _PAGE = 500
 # As if there were so many other texts, so that in a young store a word is about as rare as it
@@ -168,18 +167,5 @@ def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
     record = snapshot.get(space, kind, text.key)
     if record is None or record[0] != text.version:
         return None  # replaced or deleted since
-    value = value_of(record)
-    part = snippet(text_of_value(kind, value, record[4]), dict.fromkeys(text.terms, 1.0))
-    return Hit(
-        key=str(int(text.key)) if kind == EVENT else text.key,
-        namespace=space,
-        kind=kind,
-        value=value,
-        score=round(min(score, 1.0), 4),
-        rank=0,
-        snippet=part.text,
-        marks=part.marks,
-        version=record[0],
-        timestamp=record[1],
-        tags=tuple(meta_of(record).get("tags", ())),
-    )
+    terms = dict.fromkeys(text.terms, 1.0)
+    return hit_of(record, (space, kind, text.key), terms, score=min(score, 1.0))

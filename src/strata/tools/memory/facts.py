@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # No store has events of more digits.
 _SEQUENCE_DIGITS = 15
-Tags = Annotated[list[str] | None, "Labels; omitted: kept"]
+Tags = Annotated[list[str] | None, "Labels (supersedes:KEY, until:DATE); omitted: kept"]
 
 
 class FactEntry(msgspec.Struct, frozen=True):
@@ -348,7 +348,7 @@ class FoundFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # The type of an event, whose key is its sequence number; the topic of a decision.
     event: Annotated[str | UnsetType, HIDDEN] = UNSET
     topic: Annotated[str | UnsetType, HIDDEN] = UNSET
-    # That a decision was replaced, or failed.
+    # That it was replaced, failed or has expired.
     caveat: Annotated[str | UnsetType, HIDDEN] = UNSET
     tags: tuple[str, ...] = ()
 
@@ -376,9 +376,9 @@ def _rest_of_search(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any
 def search(
     call: Call,
     *,
-    query: Annotated[str, "What to look for, any language"],
-    k: Annotated[int, Meta(description="Most results", ge=1, le=50)] = 10,
-    tags: Annotated[list[str] | None, "All of these labels"] = None,
+    query: Annotated[str, "In any language"],
+    k: Annotated[int, Meta(description="At most", ge=1, le=50)] = 10,
+    tags: Annotated[list[str] | None, "All of these"] = None,
     namespace: Annotated[str | None, "Default: all"] = None,
     as_of: AsOf = None,
     since: Annotated[When | None, "Written since"] = None,
@@ -455,6 +455,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
             timestamp=hit.iso_time,
             version=hit.version,
             event=hit.event or UNSET,
+            caveat=cut(hit.caveat, _CAVEAT_TOKENS) or UNSET,
             tags=hit.tags,
         )
     # Its text is what was found, with the time at which it was decided; load_context shows more.
@@ -467,7 +468,7 @@ def _found(here: "Workspace", hit: "Hit") -> FoundFact:
         timestamp=f"{memory.iso_time[:19]}Z",
         version=hit.version,
         topic=memory.topic or UNSET,
-        caveat=cut(here.decisions.caveat(memory), _CAVEAT_TOKENS) or UNSET,
+        caveat=cut(hit.caveat, _CAVEAT_TOKENS) or UNSET,
         tags=hit.tags,
     )
 

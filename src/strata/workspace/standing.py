@@ -1,0 +1,100 @@
+"""What became of the things that a search finds: replaced, failed, expired."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from msgspec.structs import replace
+
+from strata.base.succession import after_successors
+from strata.decisions import Decisions
+from strata.memory import expiry_of, superseding
+from strata.search import Hit, Place, hit_of
+from strata.store import GONE, View
+
+_MEMORY, _FACT = "memory", "kv"
+
+
+class Standing:
+    """Says of hits, as a view shows them, whether they still hold. Made for one answer."""
+
+    def __init__(self, view: View, decisions: Decisions) -> None:
+        self._view = view
+        self._decisions = decisions
+        self._newer: dict[Place, tuple[Place, ...]] = {}
+        self._current: dict[Place, tuple[Place, ...]] = {}
+
+    def settled(
+        self, hits: Sequence[Hit], most: int, *, fits: Callable[[Hit], bool] = lambda _hit: True
+    ) -> tuple[Hit, ...]:
+        """Return hits with what holds above what it replaces, and mark what no longer does.
+
+        What holds instead of a hit is in the answer too, if it fits.
+        """
+        found = {_place_of(hit): hit for hit in hits}
+        shown = list(islice(self._in_order(found, fits), most))
+        return tuple(self._marked(hit, rank) for rank, hit in enumerate(self._raised(shown), 1))
+
+    def _in_order(self, found: dict[Place, Hit], fits: Callable[[Hit], bool]) -> Iterator[Hit]:
+        for place in after_successors(found, self._superseded_by):
+            newer = self._superseded_by(place)
+            current = dict.fromkeys(one for at in newer for one in self._current.get(at, ()))
+            self._current[place] = tuple(current) or (() if newer else (place,))
+            if place in found:
+                yield found[place]
+            elif not newer and (hit := self._read(place)) is not None and fits(hit):
+                yield hit
+
+    def _raised(self, shown: Sequence[Hit]) -> list[Hit]:
+        """Return hits so that none has a lower score or relevance than what it replaces."""
+        least: dict[Place, Hit] = {}
+        raised: list[Hit] = []
+        for hit in reversed(shown):
+            place = _place_of(hit)
+            below = least.get(place)
+            if below is not None:
+                score, relevance = max(hit.score, below.score), max(hit.relevance, below.relevance)
+                hit = replace(hit, score=score, relevance=relevance)  # noqa: PLW2901
+            for newer in {*self._superseded_by(place), *self._current[place]}:
+                least[newer] = max(hit, least.get(newer, hit), key=lambda one: one.score)
+            raised.append(hit)
+        return raised[::-1]
+
+    def _superseded_by(self, place: Place) -> tuple[Place, ...]:
+        """Return what replaces something, itself replaced or not."""
+        if place not in self._newer:
+            space, kind, key = place
+            names: Sequence[str] = ()
+            if kind == _MEMORY:
+                names = self._decisions.superseded_by(key)
+            elif kind == _FACT:
+                names = superseding(self._view.snapshot, space, key)
+            self._newer[place] = tuple((space, kind, name) for name in names)
+        return self._newer[place]
+
+    def _read(self, place: Place) -> Hit | None:
+        """Return something that holds instead of a hit, as a hit."""
+        record = self._view.snapshot.get(*place)
+        return None if record is None or record[2] & GONE else hit_of(record, place)
+
+    def _marked(self, hit: Hit, rank: int) -> Hit:
+        place = _place_of(hit)
+        newer = tuple(name for _space, _kind, name in self._superseded_by(place))
+        current = [name for _space, _kind, name in self._current[place]] if newer else []
+        parts = [f"replaced by {' and '.join(current)}"] if current else []
+        if trouble := self._trouble(hit):
+            parts.append(trouble)
+        return replace(hit, rank=rank, superseded_by=newer, caveat="; ".join(parts))
+
+    def _trouble(self, hit: Hit) -> str:
+        """Say that a decision failed, or that a fact has expired."""
+        if hit.kind == _MEMORY:
+            memory = self._decisions.get(hit.key)
+            return "" if memory is None else memory.trouble
+        instant, store = self._view.instant, self._view.store
+        now = store.clock() if instant is None else instant.timestamp
+        expired = expiry_of(hit.tags, now=now, timezone=store.zone())
+        return f"expired {expired}" if expired else ""
+
+
+def _place_of(hit: Hit) -> Place:
+    return hit.namespace, hit.kind, hit.key
