@@ -9,7 +9,7 @@ ranked as a whole, so its answers are exact.
 import math
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.best import kth_best
@@ -111,12 +111,16 @@ class _Stage:
             for form in term[1:]:
                 more = self.view.postings(form)
                 amounts[more.items] += more.counts
-            items = np_.flatnonzero(amounts)
+            items = np_.flatnonzero(amounts > 0)
             counts = amounts[items]
-        group = self.view.part.column("group")[items]
-        totals = np_.bincount(group, weights=counts, minlength=len(self.by_group))
-        holding = np_.flatnonzero(totals)
-        self._found.append((items, counts.astype("f4"), holding, totals[holding].astype("f4")))
+        counts = counts.astype("f4")
+        # Items are in order, and so are their groups.
+        group = self.view.part.take("group", items)
+        is_first = np_.ones(len(items), dtype=bool)
+        is_first[1:] = group[1:] != group[:-1]
+        first = np_.flatnonzero(is_first)
+        totals = np_.add.reduceat(counts, first) if len(first) else counts
+        self._found.append((items, counts, group[first], totals))
         return len(items)
 
     def groups_holding(self, number: int) -> int:
@@ -137,31 +141,45 @@ class _Stage:
 
     def group_words(self, at: "Array") -> "Array":
         """Return how well the words of the sequences of items match."""
-        return self.by_group[self.view.part.column("group")[self.view.order[at]]]
+        return self.by_group[self.view.part.take("group", self.view.order[at])]
 
     def near(self, is_there: "Array") -> "Array":
         """Tell which items are there or are near enough, in the same sequence, to one that is."""
-        names, found = self.view.names, is_there.copy()
-        at = _flatnonzero(is_there)
-        at = at[names[at] != 0]
-        for offset in range(-_REACH, _REACH + 1):
-            to = at + offset
-            is_inside = (to >= 0) & (to < len(names))
-            is_inside[is_inside] = names[to[is_inside]] == names[at[is_inside]]
-            found[to[is_inside]] = True
+        import numpy as np_
+
+        found, at = is_there.copy(), _flatnonzero(is_there)
+        at = at[at >= self.view.singles]
+        to = at[:, None] + np_.arange(-_REACH, _REACH + 1)
+        found[self._inside(to, self.view.runs.of_item[at])] = True
         return found
 
-    def edges(self, names: "Array", side: Literal["left", "right"]) -> "Array":
+    def sequences(self, is_there: "Array") -> "Array":
+        """Return the names of the sequences of items."""
+        import numpy as np_
+
+        at = _flatnonzero(is_there)
+        runs = self.view.runs
+        is_there = np_.zeros(len(runs.names), dtype=bool)
+        is_there[runs.of_item[at[at >= self.view.singles]]] = True
+        return runs.names[is_there]
+
+    def edges(self, names: "Array", *, is_first: bool) -> "Array":
         """Return the first items of some sequences, or the last ones, as many as are near."""
-        names = names[names != 0]
-        edge = self.view.names.searchsorted(names, side)
-        found: list[Array] = []
-        for offset in range(_REACH):
-            to = edge + offset if side == "left" else edge - 1 - offset
-            is_inside = (to >= 0) & (to < len(self.view))
-            is_inside[is_inside] = self.view.names[to[is_inside]] == names[is_inside]
-            found.append(to[is_inside])
-        return _joined(found, "i8")
+        import numpy as np_
+
+        runs, reach = self.view.runs, np_.arange(_REACH)
+        run = runs.named(names)
+        run = run[run >= 0]
+        if is_first:
+            to = runs.starts[run][:, None] + reach
+        else:
+            to = runs.ends[run][:, None] - 1 - reach
+        return self._inside(to, run)
+
+    def _inside(self, at: "Array", run: "Array") -> "Array":
+        """Return those of some positions that are in the sequence of their row."""
+        low, high = self.view.runs.starts[run][:, None], self.view.runs.ends[run][:, None]
+        return at[(at >= low) & (at < high)]
 
 
 def _spread(stages: list[_Stage]) -> None:
@@ -179,9 +197,9 @@ def _cross(
 ) -> None:
     """Reach over the borders of parts where sequences go on in the next one."""
     for older, newer in pairwise(stages):
-        begun, ended = older.view.names[source(older)], newer.view.names[source(newer)]
-        to(newer)[newer.edges(begun, "left")] = True
-        to(older)[older.edges(ended, "right")] = True
+        begun, ended = older.sequences(source(older)), newer.sequences(source(newer))
+        to(newer)[newer.edges(begun, is_first=True)] = True
+        to(older)[older.edges(ended, is_first=False)] = True
 
 
 def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> None:
@@ -200,13 +218,13 @@ def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
     best_group = max((float(stage.by_group.max(initial=0)) for stage in stages), default=0) or 1.0
     found: list[tuple[_Stage, Array, Array]] = []
     for stage in stages:
-        items = _flatnonzero(stage.own)
+        items = _flatnonzero(stage.own > 0)
         if wanted.passes is not None:
             items = items[wanted.passes(stage.view, items)]
         at = stage.view.positions(items)
         own = stage.own[items] / best_own
-        whole = stage.by_group[stage.view.part.column("group")[items]] / best_group
-        is_single = stage.view.names[at] == 0
+        whole = stage.by_group[stage.view.part.take("group", items)] / best_group
+        is_single = at < stage.view.singles
         score = wanted.words * own + wanted.group * _where(is_single, own, whole)
         if wanted.bonus is not None:
             score += wanted.bonus(stage.view, items)

@@ -231,14 +231,14 @@ def early_bonus(
     weights = WORDS_ONLY
     found = np_.zeros(len(items), dtype="f4")
     if asked.dates:
-        found += weights.date * _nearness(view.part.column("date")[items], asked)
+        found += weights.date * _nearness(view.part.take("date", items), asked)
     if named:
-        labels = view.part.column("label")
+        labels = view.part.take("label", items)
         takes_part = np_.zeros(len(view.group_length), dtype=bool)
         for name in named:
-            found += weights.label * (labels[items] == np_.uint32(hash_term(name)))
-            takes_part[view.part.column("group")[view.labelled(hash_term(name))]] = True
-        found += weights.party * takes_part[view.part.column("group")[items]]
+            found += weights.label * (labels == np_.uint32(hash_term(name)))
+            takes_part[view.part.take("group", view.labelled(hash_term(name)))] = True
+        found += weights.party * takes_part[view.part.take("group", items)]
     return found
 
 

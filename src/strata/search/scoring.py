@@ -119,7 +119,7 @@ class Sieve(NamedTuple):
         """Return which items of a part pass."""
         import numpy as np_
 
-        is_passing = self.passes(lambda name: view.part.column(name)[items])
+        is_passing = self.passes(lambda name: view.part.take(name, items))
         return np_.ones(len(items), dtype=bool) if is_passing is None else is_passing
 
 

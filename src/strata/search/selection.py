@@ -90,7 +90,7 @@ class Selection:
         return np_.lexsort((self._unsorted("version"), sequence))
 
     def _unsorted(self, name: str) -> "Array":
-        return self._joined([view.part.column(name)[items] for view, items in self._parts])
+        return self._joined([view.part.take(name, items) for view, items in self._parts])
 
     def take(self, name: str) -> "Array":
         """Return one property of the items, in order of position."""
@@ -123,9 +123,8 @@ class Selection:
         np_ = self._numpy
         part = np_.repeat(np_.arange(len(at)), [len(one) for one in at])[self._order]
         place = self._joined(at)[self._order]
-        views = [view for view, _items in self._parts]
-        is_first = self._joined([v.begins[one] for v, one in zip(views, at, strict=True)])
-        is_last = self._joined([v.ends[one] for v, one in zip(views, at, strict=True)])
+        borders = [view.borders(one) for (view, _items), one in zip(self._parts, at, strict=True)]
+        is_first, is_last = (self._joined(list(side)) for side in zip(*borders, strict=True))
         follows = np_.zeros(self.count, dtype=bool)
         follows[1:] = np_.where(
             part[1:] == part[:-1],
@@ -200,17 +199,26 @@ class Selection:
     def term(self, forms: Term) -> "tuple[Array, Array]":
         """Return the positions at which a term occurs in any form, and how often."""
         np_ = self._numpy
-        found: list[Array] = []
-        for view, items in self._parts:
-            amounts = np_.zeros(len(view.part), dtype="f4")
+        amounts = np_.zeros(self.count + 1, dtype="f4")
+        for (view, _items), place in zip(self._parts, self._places, strict=True):
             for form in forms:
                 postings = view.postings(form)
-                amounts[postings.items] += postings.counts
-            found.append(amounts[items])
-        amounts = self._joined(found)
-        at = np_.flatnonzero(amounts)
-        positions = np_.sort(self._place[at])
-        return positions, amounts[self._order[positions]]
+                amounts[place[postings.items]] += postings.counts
+        positions = np_.flatnonzero(amounts[:-1] > 0)
+        return positions, amounts[positions]
+
+    @cached_property
+    def _places(self) -> "list[Array]":
+        """For each part the position of each of its items; behind the last one if it has none."""
+        np_ = self._numpy
+        found: list[Array] = []
+        start = 0
+        for view, items in self._parts:
+            place = np_.full(len(view.part), self.count, dtype="<u4")
+            place[items] = self._place[start : start + len(items)]
+            found.append(place)
+            start += len(items)
+        return found
 
     def holders(self, forms: Term, here: int) -> tuple[int, int]:
         """Return how many items there are, and how many hold a term; `here` are selected."""

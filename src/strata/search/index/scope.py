@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from strata.search.index.segment import Postings, Segment
+from strata.search.index.segment import Postings, Runs, Segment, run_ends
 from strata.search.index.tail import Tail
 from strata.search.index.text_index import TextIndex
 
@@ -44,7 +44,7 @@ class PartView:
         if len(order) and order[-1] >= part.live:
             # Items of both halves: brought into one order.
             order = order[
-                np_.lexsort([part.column(name)[order] for name in ("version", "sequence")])
+                np_.lexsort([part.take(name, order) for name in ("version", "sequence")])
             ]
         self.order = order
         self._made: dict[object, Any] = {}  # of whatever type was made
@@ -65,25 +65,25 @@ class PartView:
         return self._made[make]
 
     @cached_property
-    def names(self) -> "Array":
-        """The sequence of each item; they are in order."""
-        return self.take("sequence")
+    def runs(self) -> Runs:
+        """The sequences by position in the order."""
+        if self._is_plain:
+            runs = self.part.runs
+            return Runs(runs.names[: runs.live], runs.ends[: runs.live], runs.live)
+        names = self.part.take("sequence", self.order)
+        ends = run_ends(names, len(names))
+        return Runs(names[ends - 1], ends, len(ends))
 
     @cached_property
-    def begins(self) -> "Array":
-        """Which items begin a sequence here."""
-        import numpy as np_
+    def singles(self) -> int:
+        """How many items are in no sequence; they come first."""
+        names, ends = self.runs.names, self.runs.ends
+        return int(ends[0]) if len(names) and names[0] == 0 else 0
 
-        found = np_.ones(len(self), dtype=bool)
-        found[1:] = self.names[1:] != self.names[:-1]
-        return found
-
-    @cached_property
-    def ends(self) -> "Array":
-        """Which items end a sequence here."""
-        import numpy as np_
-
-        return np_.append(self.begins[1:], True)
+    def borders(self, at: "Array") -> "tuple[Array, Array]":
+        """Tell which positions begin a sequence here, and which end one."""
+        run = self.runs.of_item[at]
+        return at == self.runs.starts[run], at + 1 == self.runs.ends[run]
 
     @cached_property
     def length(self) -> "Array":
@@ -225,7 +225,7 @@ class SearchScope:
         """Tell which versions are visible."""
         import numpy as np_
 
-        found = [view.part.column("version")[view.items_of(versions)] for view in self.views()]
+        found = [view.part.take("version", view.items_of(versions)) for view in self.views()]
         return np_.isin(versions, np_.concatenate([np_.empty(0, dtype="i8"), *found]))
 
     def holds(self, forms: tuple[int, ...]) -> bool:

@@ -51,24 +51,32 @@ class Postings(NamedTuple):
     counts: "Array"
 
 
-class Runs(NamedTuple):
+class Runs:
     """Sequences in the order of their items, each half in the order of their names.
 
     `ends` tells behind which item each ends, `live` how many runs the first half has.
     """
 
-    names: "Array"
-    ends: "Array"
-    live: int
+    def __init__(self, names: "Array", ends: "Array", live: int) -> None:
+        self.names = names
+        self.ends = ends
+        self.live = live
 
-    @property
+    @cached_property
     def starts(self) -> "Array":
         """With which item each begins."""
         import numpy as np_
 
         return np_.append(0, self.ends)[:-1]
 
-    def named(self, names: "Array", *, is_live: bool) -> "Array":
+    @cached_property
+    def of_item(self) -> "Array":
+        """Which run each item belongs to."""
+        import numpy as np_
+
+        return np_.arange(len(self.ends), dtype="<u4").repeat(self.ends - self.starts)
+
+    def named(self, names: "Array", *, is_live: bool = True) -> "Array":
         """Return which run of a half has each name; -1 for none."""
         import numpy as np_
 
@@ -213,6 +221,13 @@ class Segment(SegmentParts):
         values = self._kept(name, self.items)
         return values.astype("i8") + self.first if name == "version" else values
 
+    def take(self, name: str, items: "Array") -> "Array":
+        """Return one property of some items."""
+        if name == "sequence":
+            return self.runs.names[self.runs.of_item[items]]
+        values = self._kept(name, self.items)[items]
+        return values.astype("i8") + self.first if name == "version" else values
+
     @cached_property
     def runs(self) -> "Runs":
         """The sequences in the order of their items."""
@@ -282,10 +297,16 @@ class Segment(SegmentParts):
         """Return the items of versions that have one here, and which versions those are."""
         import numpy as np_
 
-        order = self.column("by_version")
-        if not self.items:
-            return order, np_.zeros(len(versions), dtype=bool)
-        known = self.column("version")[order]
-        at = np_.minimum(known.searchsorted(versions), self.items - 1)
-        is_here = known[at] == versions
-        return order[at[is_here]], is_here
+        is_here = (versions >= self.first) & (versions <= self.last)
+        if not is_here.any():
+            return np_.empty(0, dtype="<u2"), is_here
+        wanted = (versions[is_here] - self.first).astype("<u4")
+        at = np_.minimum(self._versions.searchsorted(wanted), self.items - 1)
+        is_known = self._versions[at] == wanted
+        is_here[is_here] = is_known
+        return self.column("by_version")[at[is_known]], is_here
+
+    @cached_property
+    def _versions(self) -> "Array":
+        """The versions in their order, as distances from the first one."""
+        return self._kept("version", self.items)[self.column("by_version")]

@@ -56,13 +56,19 @@ class Tail:
         """Return one property of all items, in order."""
         return self._columns[name]
 
+    def take(self, name: str, items: "Array") -> "Array":
+        """Return one property of some items."""
+        return self._columns[name][items]
+
     def postings(self, term: int, *, live_only: bool) -> Postings:
-        """Return the items that hold a term, and how often."""
+        """Return the items that hold a term, in order, and how often."""
         import numpy as np_
 
         _ = live_only  # all of them count as live
         at = np_.flatnonzero(self._entries.terms == np_.uint32(term))
-        return Postings(self._place[self._entries.items[at]], self._entries.counts[at])
+        items = self._place[self._entries.items[at]]
+        order = np_.argsort(items)
+        return Postings(items[order], self._entries.counts[at][order])
 
     def labelled(self, label: int) -> "Array":
         """Return the items that carry a label."""
