@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.best import kth_best
-from strata.search.index import PartView, SearchScope
+from strata.search.index import PartView, SearchScope, TermPostings
 from strata.search.selection import (
     GROUP_K1,
     ITEM_K1,
@@ -63,13 +63,15 @@ def most_candidates(items: int) -> int:
 
 def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     """Return the best items with their neighbours."""
-    stages = [_Stage(view) for view in scope.views()]
+    terms = list(dict.fromkeys(wanted.terms))
+    stages = [_Stage(view, view.look_up(terms)) for view in scope.views()]
     items = sum(len(stage.view) for stage in stages)
     words = sum(stage.view.words for stage in stages)
-    holders = {term: sum(stage.look_up(term) for stage in stages) for term in wanted.terms}
+    holders = sum(stage.found.sizes for stage in stages)
     lent = sum(stage.view.remembered(_lent_words) for stage in stages)
     mean, with_neighbours = words / max(items, 1), (words + lent) / max(items, 1)
-    statistics = Statistics(items, mean, with_neighbours, holders)
+    known = dict(zip(terms, map(int, holders), strict=True))
+    statistics = Statistics(items, mean, with_neighbours, known)
     _score(stages, statistics, words=words)
     is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
     _spread(stages)
@@ -80,6 +82,7 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
         _joined([stage.is_ranked[at] for stage, at in pairs], "?"),
         _joined([stage.group_words(at) for stage, at in pairs], "f4"),
         statistics,
+        {term: [stage.found.of_term(n) for stage in chosen] for n, term in enumerate(known)},
         is_cut,
     )
     return Selection([(stage.view, at) for stage, at in pairs], found)
@@ -88,60 +91,48 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
 class _Stage:
     """What the first stage knows of one part."""
 
-    def __init__(self, view: PartView) -> None:
+    def __init__(self, view: PartView, found: TermPostings) -> None:
         import numpy as np_
 
         self.view = view
-        self._found: list[tuple[Array, Array, Array, Array]] = []
-        self.own: Array = np_.zeros(len(view.part), dtype="f4")
-        self.by_group: Array = np_.zeros(len(view.group_length), dtype="f4")
+        self.found = found
+        # Which groups hold each term, and how often: items are in order, and so are their groups.
+        group = view.part.take("group", found.items)
+        term = np_.repeat(np_.arange(len(found.sizes)), found.sizes)
+        is_first = np_.ones(len(group), dtype=bool)
+        is_first[1:] = (group[1:] != group[:-1]) | (term[1:] != term[:-1])
+        first = np_.flatnonzero(is_first)
+        self._term, self._held_term, self._held_by = term, term[first], group[first]
+        self._held = np_.add.reduceat(found.counts, first) if len(first) else found.counts
+        self.groups_holding = np_.bincount(self._held_term, minlength=len(found.sizes))
         # By position in the view's order: chosen, ranked, and taken along.
         self.is_picked: Array = np_.zeros(len(view), dtype=bool)
         self.is_ranked: Array = self.is_picked
         self.is_taken: Array = self.is_picked
 
-    def look_up(self, term: Term) -> int:
-        """Look a term up; return how many items hold it."""
+    def add_up(self, weights: "Array", *, mean: float) -> None:
+        """Add up what the terms count for the items that hold them."""
         import numpy as np_
 
-        items, counts = self.view.postings(term[0])
-        if len(term) > 1:
-            amounts = np_.zeros(len(self.view.part), dtype="f4")
-            amounts[items] += counts
-            for form in term[1:]:
-                more = self.view.postings(form)
-                amounts[more.items] += more.counts
-            items = np_.flatnonzero(amounts > 0)
-            counts = amounts[items]
-        counts = counts.astype("f4")
-        # Items are in order, and so are their groups.
-        group = self.view.part.take("group", items)
-        is_first = np_.ones(len(items), dtype=bool)
-        is_first[1:] = group[1:] != group[:-1]
-        first = np_.flatnonzero(is_first)
-        totals = np_.add.reduceat(counts, first) if len(first) else counts
-        self._found.append((items, counts, group[first], totals))
-        return len(items)
-
-    def groups_holding(self, number: int) -> int:
-        """Return how many groups hold the term of that number."""
-        return len(self._found[number][2])
-
-    def add(self, number: int, weight: float, *, mean: float) -> None:
-        """Count a term for the items that hold it."""
-        items, counts, _holding, _totals = self._found[number]
+        items, counts, _sizes = self.found
         damping = norm(self.view.length[items], ITEM_K1, mean)
-        self.own[items] += saturated(counts, damping, k1=ITEM_K1) * weight
+        each = saturated(counts, damping, k1=ITEM_K1) * weights[self._term]
+        total = np_.bincount(items, each, minlength=len(self.view.part))
+        self.items: Array = np_.flatnonzero(total > 0)
+        self.own: Array = total[self.items].astype("f4")
 
-    def add_to_groups(self, number: int, weight: float, *, mean: float) -> None:
-        """Count a term for the groups that hold it."""
-        _items, _counts, holding, totals = self._found[number]
-        damping = norm(self.view.group_length[holding], GROUP_K1, mean)
-        self.by_group[holding] += saturated(totals, damping, k1=GROUP_K1) * weight
+    def add_up_groups(self, weights: "Array", *, mean: float) -> None:
+        """Add up what the terms count for the groups that hold them."""
+        import numpy as np_
+
+        damping = norm(self.view.group_length[self._held_by], GROUP_K1, mean)
+        each = saturated(self._held, damping, k1=GROUP_K1) * weights[self._held_term]
+        groups = len(self.view.group_length)
+        self.by_group: Array = np_.bincount(self._held_by, each, minlength=groups).astype("f4")
 
     def group_words(self, at: "Array") -> "Array":
         """Return how well the words of the sequences of items match."""
-        return self.by_group[self.view.part.take("group", self.view.order[at])]
+        return self.by_group[self.view.part.take("group", self.view.items(at))]
 
     def near(self, is_there: "Array") -> "Array":
         """Tell which items are there or are near enough, in the same sequence, to one that is."""
@@ -149,37 +140,20 @@ class _Stage:
 
         found, at = is_there.copy(), _flatnonzero(is_there)
         at = at[at >= self.view.singles]
+        runs = self.view.runs
+        run = runs.of_item[at]
         to = at[:, None] + np_.arange(-_REACH, _REACH + 1)
-        found[self._inside(to, self.view.runs.of_item[at])] = True
+        found[np_.clip(to, runs.starts[run][:, None], runs.ends[run][:, None] - 1)] = True
         return found
 
-    def sequences(self, is_there: "Array") -> "Array":
-        """Return the names of the sequences of items."""
+    def reaches(self, is_there: "Array", runs: "Array") -> "Array":
+        """Tell which sequences have an item that is there."""
         import numpy as np_
 
-        at = _flatnonzero(is_there)
-        runs = self.view.runs
-        is_there = np_.zeros(len(runs.names), dtype=bool)
-        is_there[runs.of_item[at[at >= self.view.singles]]] = True
-        return runs.names[is_there]
-
-    def edges(self, names: "Array", *, is_first: bool) -> "Array":
-        """Return the first items of some sequences, or the last ones, as many as are near."""
-        import numpy as np_
-
-        runs, reach = self.view.runs, np_.arange(_REACH)
-        run = runs.named(names)
-        run = run[run >= 0]
-        if is_first:
-            to = runs.starts[run][:, None] + reach
-        else:
-            to = runs.ends[run][:, None] - 1 - reach
-        return self._inside(to, run)
-
-    def _inside(self, at: "Array", run: "Array") -> "Array":
-        """Return those of some positions that are in the sequence of their row."""
-        low, high = self.view.runs.starts[run][:, None], self.view.runs.ends[run][:, None]
-        return at[(at >= low) & (at < high)]
+        of_item = self.view.runs.of_item[_flatnonzero(is_there)]
+        has_one = np_.zeros(len(self.view.runs.names), dtype=bool)
+        has_one[of_item] = True
+        return has_one[runs]
 
 
 def _spread(stages: list[_Stage]) -> None:
@@ -196,20 +170,34 @@ def _cross(
     stages: list[_Stage], source: "Callable[[_Stage], Array]", to: "Callable[[_Stage], Array]"
 ) -> None:
     """Reach over the borders of parts where sequences go on in the next one."""
+    import numpy as np_
+
+    reach = np_.arange(_REACH)
     for older, newer in pairwise(stages):
-        begun, ended = older.sequences(source(older)), newer.sequences(source(newer))
-        to(newer)[newer.edges(begun, is_first=True)] = True
-        to(older)[older.edges(ended, is_first=False)] = True
+        ended, begun = newer.view.continued(older.view)
+        if not len(ended):
+            continue
+        runs = newer.view.runs
+        begun_here = begun[older.reaches(source(older), ended)]
+        first, last = runs.starts[begun_here][:, None], runs.ends[begun_here][:, None] - 1
+        to(newer)[np_.minimum(first + reach, last)] = True
+        runs = older.view.runs
+        ended_here = ended[newer.reaches(source(newer), begun)]
+        first, last = runs.starts[ended_here][:, None], runs.ends[ended_here][:, None] - 1
+        to(older)[np_.maximum(last - reach, first)] = True
 
 
 def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> None:
     """Add up the words of items and of their sequences."""
+    import numpy as np_
+
     groups = sum(stage.view.groups for stage in stages)
-    for number, holders in enumerate(statistics.holders.values()):
-        holding = sum(stage.groups_holding(number) for stage in stages)
-        for stage in stages:
-            stage.add(number, rarity(statistics.items, holders), mean=statistics.length)
-            stage.add_to_groups(number, rarity(groups, holding), mean=words / max(groups, 1))
+    holding = sum(stage.groups_holding for stage in stages)
+    weights = [rarity(statistics.items, held) for held in statistics.holders.values()]
+    by_group = [rarity(groups, int(held)) for held in holding]
+    for stage in stages:
+        stage.add_up(np_.asarray(weights, dtype="f4"), mean=statistics.length)
+        stage.add_up_groups(np_.asarray(by_group, dtype="f4"), mean=words / max(groups, 1))
 
 
 def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
@@ -218,11 +206,12 @@ def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
     best_group = max((float(stage.by_group.max(initial=0)) for stage in stages), default=0) or 1.0
     found: list[tuple[_Stage, Array, Array]] = []
     for stage in stages:
-        items = _flatnonzero(stage.own > 0)
+        items, own = stage.items, stage.own
         if wanted.passes is not None:
-            items = items[wanted.passes(stage.view, items)]
+            is_passing = wanted.passes(stage.view, items)
+            items, own = items[is_passing], own[is_passing]
         at = stage.view.positions(items)
-        own = stage.own[items] / best_own
+        own = own / best_own
         whole = stage.by_group[stage.view.part.take("group", items)] / best_group
         is_single = at < stage.view.singles
         score = wanted.words * own + wanted.group * _where(is_single, own, whole)

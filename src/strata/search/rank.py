@@ -151,14 +151,12 @@ def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, A
         amounts = selection.with_neighbours(amounts)
         near = np_.flatnonzero(amounts > 0)
         return near, amounts[near]
-    reached = [at]
     for offset, weight in NEIGHBOURS:
         to = at - offset
         inside = (to >= 0) & (to < selection.count)
         inside[inside] = selection.group[to[inside]] == selection.group[at[inside]]
         amounts[to[inside]] += weight * counts[inside]
-        reached.append(to[inside])
-    near = np_.unique(np_.concatenate(reached))
+    near = np_.flatnonzero(amounts > 0)
     return near, amounts[near]
 
 

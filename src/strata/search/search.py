@@ -18,6 +18,7 @@ from strata.search.hits import hit_of
 from strata.search.index import (
     DamagedSegment,
     Limits,
+    PartView,
     SearchScope,
     TextIndex,
     drop_stamped,
@@ -204,6 +205,7 @@ class Search:
         with self._lock:
             self._index: TextIndex | None = None
             self._scopes: OrderedDict[tuple[object, ...], SearchScope] = OrderedDict()
+            self._shown = weakref.WeakValueDictionary[int, PartView]()
 
     def before(self, version: int) -> int | None:
         """Return the version before this one in its sequence, as it was written."""
@@ -245,7 +247,7 @@ class Search:
             scope = self._scopes.get(key)
             if scope is None:
                 within = _limits(snapshot, query, keyspaces)
-                scope = self._scopes[key] = SearchScope(index, within)
+                scope = self._scopes[key] = SearchScope(index, within, self._shown)
             self._scopes.move_to_end(key)
             while len(self._scopes) > _SCOPES_MAX:
                 self._scopes.popitem(last=False)

@@ -5,14 +5,14 @@ item's neighbours are the positions beside its own. Mostly these are all items o
 large store they are those that `candidates` has chosen, with the statistics of the whole scope.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from strata.base.best import kth_best
 from strata.search.entry import QUESTION, TOPIC
-from strata.search.index import PartView, begin_groups
+from strata.search.index import PartView, Postings, begin_groups
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,13 +41,14 @@ class Chosen(NamedTuple):
     """A choice of candidates beside what is taken along for their neighbours' words.
 
     `is_ranked` tells which items are candidates, `group` how well the words of each item's whole
-    sequence match, by position in the parts in turn. `is_cut` says that others were left out whose
-    words match too.
+    sequence match, by position in the parts in turn. `postings` are those of each part. `is_cut` says
+    that others were left out whose words match too.
     """
 
     is_ranked: "Array"
     group: "Array"
     statistics: Statistics
+    postings: "Mapping[Term, Sequence[Postings]]"
     is_cut: bool
 
 
@@ -60,7 +61,7 @@ class Selection:
         import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
-        self._parts = [(view, view.order[at]) for view, at in taken]
+        self._parts = [(view, view.items(at)) for view, at in taken]
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
@@ -70,6 +71,7 @@ class Selection:
         self.version: Array = self.take("version")
         self.is_cut = chosen is not None and chosen.is_cut
         self.statistics = None if chosen is None else chosen.statistics
+        self._postings = None if chosen is None else chosen.postings
         self.is_ranked = None if chosen is None else chosen.is_ranked[self._order]
         self.group_words = None if chosen is None else chosen.group[self._order]
         self.group, self.groups = self._grouped([at for _view, at in taken])
@@ -200,10 +202,12 @@ class Selection:
         """Return the positions at which a term occurs in any form, and how often."""
         np_ = self._numpy
         amounts = np_.zeros(self.count + 1, dtype="f4")
-        for (view, _items), place in zip(self._parts, self._places, strict=True):
-            for form in forms:
-                postings = view.postings(form)
-                amounts[place[postings.items]] += postings.counts
+        if self._postings is None:
+            found = [view.term(forms) for view, _items in self._parts]
+        else:
+            found = self._postings[forms]
+        for (items, counts), place in zip(found, self._places, strict=True):
+            amounts[place[items]] = counts
         positions = np_.flatnonzero(amounts[:-1] > 0)
         return positions, amounts[positions]
 
@@ -230,7 +234,7 @@ def norm(length: "Array", k1: float, mean: float | None = None) -> "Array":
     """Return how much the length of texts damps a term; long ones damp it more."""
     if mean is None:
         mean = float(length.mean()) if len(length) else 1.0
-    return k1 * (1 - _B + _B * length / max(mean, 1e-9))
+    return k1 * _B / max(mean, 1e-9) * length + k1 * (1 - _B)
 
 
 def shown_in_runs(selection: Selection, is_shown: "Array") -> "Array":

@@ -1,6 +1,6 @@
 """What a search may see of the text index: a branch at a moment, perhaps with filters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -31,32 +31,54 @@ class Limits(NamedTuple):
     wholes: "Array | None" = None
 
 
+class TermPostings(NamedTuple):
+    """The items that hold terms, in order for each term, how often, and how many hold each."""
+
+    items: "Array"
+    counts: "Array"
+    sizes: "Array"
+
+    def of_term(self, number: int) -> Postings:
+        """Return those of one term."""
+        start = int(self.sizes[:number].sum())
+        here = slice(start, start + int(self.sizes[number]))
+        return Postings(self.items[here], self.counts[here])
+
+
 class PartView:
     """What a scope shows of a part: its items, in the order of their sequences and versions."""
 
-    def __init__(self, part: Part, is_seen: "Array", *, live_only: bool) -> None:
-        import numpy as np_
-
+    def __init__(self, part: Part, is_seen: "Array") -> None:
         self.part = part
         self._is_seen = is_seen
-        self._live_only = live_only
-        order = np_.flatnonzero(is_seen)
-        if len(order) and order[-1] >= part.live:
-            # Items of both halves: brought into one order.
-            order = order[
-                np_.lexsort([part.take(name, order) for name in ("version", "sequence")])
-            ]
-        self.order = order
+        self._live_only = not is_seen[part.live :].any()
+        # Mostly it shows exactly the live ones, which are in order.
+        self.is_plain = self._live_only and bool(is_seen[: part.live].all())
         self._made: dict[object, Any] = {}  # of whatever type was made
-        # Whether these are exactly the live ones.
-        self._is_plain = live_only and len(order) == part.live
+        self._continued: tuple[PartView, Array, Array] | None = None
 
     def __len__(self) -> int:
-        return len(self.order)
+        return self.part.live if self.is_plain else len(self._order)
+
+    @cached_property
+    def _order(self) -> "Array":
+        """The items that are shown, in order."""
+        import numpy as np_
+
+        order = np_.flatnonzero(self._is_seen)
+        if self._live_only:
+            return order
+        # Items of both halves: brought into one order.
+        return order[np_.lexsort([self.part.take(name, order) for name in ("version", "sequence")])]
+
+    def items(self, at: "Array") -> "Array":
+        """Return the items at positions of the order."""
+        return at if self.is_plain else self._order[at]
 
     def take(self, name: str) -> "Array":
         """Return one property of the items, in order."""
-        return self.part.column(name)[self.order]
+        column = self.part.column(name)
+        return column[: self.part.live] if self.is_plain else column[self._order]
 
     def remembered(self, make: "Callable[[PartView], T]") -> T:
         """Return what is made of this view, made once."""
@@ -67,10 +89,10 @@ class PartView:
     @cached_property
     def runs(self) -> Runs:
         """The sequences by position in the order."""
-        if self._is_plain:
+        if self.is_plain:
             runs = self.part.runs
             return Runs(runs.names[: runs.live], runs.ends[: runs.live], runs.live)
-        names = self.part.take("sequence", self.order)
+        names = self.part.take("sequence", self._order)
         ends = run_ends(names, len(names))
         return Runs(names[ends - 1], ends, len(ends))
 
@@ -84,6 +106,16 @@ class PartView:
         """Tell which positions begin a sequence here, and which end one."""
         run = self.runs.of_item[at]
         return at == self.runs.starts[run], at + 1 == self.runs.ends[run]
+
+    def continued(self, older: "PartView") -> "tuple[Array, Array]":
+        """Return which sequences of an older part go on here: their numbers there, and here."""
+        import numpy as np_
+
+        if self._continued is None or self._continued[0] is not older:
+            here = self.runs.named(older.runs.names)
+            there = np_.flatnonzero((here >= 0) & (older.runs.names != 0))
+            self._continued = older, there, here[there]
+        return self._continued[1:]
 
     @cached_property
     def length(self) -> "Array":
@@ -112,20 +144,44 @@ class PartView:
 
     def positions(self, items: "Array") -> "Array":
         """Return where in the order items are that are shown."""
-        return self._positions[items] if not self._is_plain else items.astype("i8")
+        return items.astype("i8") if self.is_plain else self._positions[items]
 
     @cached_property
     def _positions(self) -> "Array":
         import numpy as np_
 
         found = np_.zeros(len(self.part), dtype="i8")
-        found[self.order] = np_.arange(len(self.order))
+        found[self._order] = np_.arange(len(self._order))
         return found
+
+    def look_up(self, terms: "Iterable[Sequence[int]]") -> "TermPostings":
+        """Look terms up, each in any of its forms."""
+        import numpy as np_
+
+        found = [self.term(forms) for forms in terms]
+        none = Postings(np_.empty(0, dtype="i8"), np_.empty(0, dtype="f4"))
+        return TermPostings(
+            np_.concatenate([none.items, *(one.items for one in found)]),
+            np_.concatenate([none.counts, *(one.counts for one in found)], dtype="f4"),
+            np_.asarray([len(one.items) for one in found], dtype="i8"),
+        )
+
+    def term(self, forms: "Sequence[int]") -> Postings:
+        """Return the items that hold a term in any of its forms and are shown, and how often."""
+        import numpy as np_
+
+        if len(forms) == 1:
+            return self.postings(forms[0])
+        amounts = np_.zeros(len(self.part), dtype="f4")
+        for items, counts in map(self.postings, forms):
+            amounts[items] += counts
+        items = np_.flatnonzero(amounts > 0)
+        return Postings(items, amounts[items])
 
     def postings(self, term: int) -> Postings:
         """Return the items that hold a term and are shown, and how often they do."""
         found = self.part.postings(term, live_only=self._live_only)
-        if self._is_plain:
+        if self.is_plain:
             return found
         is_shown = self._is_seen[found.items]
         return Postings(found.items[is_shown], found.counts[is_shown])
@@ -142,11 +198,17 @@ class PartView:
 
 
 class SearchScope:
-    """What one search may see, kept for the next one that may see the same."""
+    """What one search may see, kept for the next one that may see the same.
 
-    def __init__(self, index: TextIndex, within: Limits) -> None:
+    What several scopes show alike of a segment is in `shared`, by the segment's stamp.
+    """
+
+    def __init__(
+        self, index: TextIndex, within: Limits, shared: MutableMapping[int, PartView]
+    ) -> None:
         self._index = index
         self._within = within
+        self._shared = shared
         self._state: object = None
         self._made: tuple[object, Any] | None = None  # of whatever type `make` returns
         self._views: dict[tuple[object, ...], PartView] = {}
@@ -183,12 +245,14 @@ class SearchScope:
         return (None, self._index.state)
 
     def _look(self, number: int, part: Part) -> PartView:
-        is_present = self._within.is_present
         is_seen = self._seen(part)
         for found in self._index.replaced(number):
             is_seen[found.version[self._is_visible(found.branch, found.by)]] = False
         self._leave_out(part, is_seen)
-        return PartView(part, is_seen, live_only=is_present)
+        view = PartView(part, is_seen)
+        if view.is_plain and isinstance(part, Segment):
+            return self._shared.setdefault(part.stamp, view)
+        return view
 
     def _seen(self, part: Part) -> "Array":
         """Tell which items the branch can see, replaced or not."""
@@ -196,6 +260,9 @@ class SearchScope:
 
         if self._within.is_present and isinstance(part, Segment):
             return np_.arange(len(part)) < part.live
+        if all(part.last <= min(upto, self._within.bound) for _one, upto in self._within.lineage):
+            ancestors = [ancestor for ancestor, _upto in self._within.lineage]
+            return np_.isin(part.column("branch"), ancestors)
         return self._is_visible(part.column("branch"), part.column("version"))
 
     def _is_visible(self, branch: "Array", version: "Array") -> "Array":

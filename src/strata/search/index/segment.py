@@ -277,6 +277,8 @@ class Segment(SegmentParts):
         import numpy as np_
 
         count = self.summary.labelled
+        if not count:
+            return np_.empty(0, dtype="<u2")
         labels = self._kept("labels", count)
         low, high = (
             int(labels.searchsorted(np_.uint32(label), side)) for side in ("left", "right")
