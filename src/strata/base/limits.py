@@ -111,7 +111,7 @@ RANKED_WHOLE_MAX = 4_096
 # Of a larger one at least so many items whose words match best are ranked by everything that is
 # known of them, and one of every so many.
 CANDIDATES_MIN = 2_048
-CANDIDATES_SHARE = 200
+CANDIDATES_SHARE = 500
 # Words that a prefix may be completed to.
 COMPLETIONS_MAX = 64
 # Words of the store that are considered for this: some may occur in no searched text.

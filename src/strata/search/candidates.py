@@ -67,10 +67,10 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     stages = [_Stage(view, view.look_up(terms)) for view in scope.views()]
     items = sum(len(stage.view) for stage in stages)
     words = sum(stage.view.words for stage in stages)
-    holders = sum(stage.found.sizes for stage in stages)
-    lent = sum(stage.view.remembered(_lent_words) for stage in stages)
+    holders = _added([stage.found.sizes for stage in stages])
+    lent = sum(_lent_words(stage.view) for stage in stages)
     mean, with_neighbours = words / max(items, 1), (words + lent) / max(items, 1)
-    known = dict(zip(terms, map(int, holders), strict=True))
+    known = dict(zip(terms, holders, strict=True))
     statistics = Statistics(items, mean, with_neighbours, known)
     _score(stages, statistics, words=words)
     is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
@@ -192,9 +192,9 @@ def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> Non
     import numpy as np_
 
     groups = sum(stage.view.groups for stage in stages)
-    holding = sum(stage.groups_holding for stage in stages)
+    holding = _added([stage.groups_holding for stage in stages])
     weights = [rarity(statistics.items, held) for held in statistics.holders.values()]
-    by_group = [rarity(groups, int(held)) for held in holding]
+    by_group = [rarity(groups, held) for held in holding]
     for stage in stages:
         stage.add_up(np_.asarray(weights, dtype="f4"), mean=statistics.length)
         stage.add_up_groups(np_.asarray(by_group, dtype="f4"), mean=words / max(groups, 1))
@@ -230,15 +230,8 @@ def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
 
 def _lent_words(view: PartView) -> float:
     """Return how many words the items of a part lend to their neighbours."""
-    import numpy as np_
-
-    length, group = view.take("length").astype("f4"), view.take("group")
-    lent = 0.0
-    for offset, weight in NEIGHBOURS:
-        is_same = group[abs(offset) :] == group[: -abs(offset)]
-        there = length[: -abs(offset)] if offset < 0 else length[abs(offset) :]
-        lent += weight * float(np_.dot(there, is_same))
-    return lent
+    lent = ((view.beside[abs(offset) - 1], offset, weight) for offset, weight in NEIGHBOURS)
+    return sum(weight * words[0 if offset < 0 else 1] for words, offset, weight in lent)
 
 
 def _flatnonzero(values: "Array") -> "Array":
@@ -251,6 +244,12 @@ def _where(condition: "Array", yes: "Array", no: "Array") -> "Array":
     import numpy
 
     return numpy.where(condition, yes, no)
+
+
+def _added(counts: "list[Array]") -> list[int]:
+    import numpy
+
+    return numpy.sum(counts, axis=0).tolist()
 
 
 def _joined(found: "list[Array]", dtype: str) -> "Array":

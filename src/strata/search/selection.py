@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from strata.base.best import kth_best
 from strata.search.entry import QUESTION, TOPIC
-from strata.search.index import PartView, Postings, begin_groups
+from strata.search.index import PartView, Postings, begin_groups, is_apart
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,8 +41,8 @@ class Chosen(NamedTuple):
     """A choice of candidates beside what is taken along for their neighbours' words.
 
     `is_ranked` tells which items are candidates, `group` how well the words of each item's whole
-    sequence match, by position in the parts in turn. `postings` are those of each part. `is_cut` says
-    that others were left out whose words match too.
+    sequence match, by position in the parts in turn. `postings` are those of each part. `is_cut`
+    says that others were left out whose words match too.
     """
 
     is_ranked: "Array"
@@ -114,26 +114,48 @@ class Selection:
         np_ = self._numpy
         if not self.count:
             return np_.empty(0, dtype="i4"), 0
-        begins = begin_groups(self.take("sequence"), self.take("timestamp"), self.take("traits"))
-        if self.is_ranked is not None:
-            begins[1:] |= ~self._follow(at)[1:]
+        if self.is_ranked is None:
+            taken = (self.take(name) for name in ("sequence", "timestamp", "traits"))
+            begins = begin_groups(*taken)
+        else:
+            begins = ~self._follow(at)
         group = np_.cumsum(begins, dtype="i4") - 1
         return group, int(group[-1]) + 1
 
     def _follow(self, at: "list[Array]") -> "Array":
-        """Tell which items come right behind the one before them, with none left out between."""
+        """Tell which items come right behind the one before them, in the same group."""
         np_ = self._numpy
+        pairs = [(view, one) for (view, _items), one in zip(self._parts, at, strict=True)]
         part = np_.repeat(np_.arange(len(at)), [len(one) for one in at])[self._order]
         place = self._joined(at)[self._order]
-        borders = [view.borders(one) for (view, _items), one in zip(self._parts, at, strict=True)]
-        is_first, is_last = (self._joined(list(side)) for side in zip(*borders, strict=True))
+        group = self._joined([view.groups_at(one) for view, one in pairs])[self._order]
+        borders = [view.borders(one) for view, one in pairs]
+        sides = zip(*borders, strict=True)
+        is_first, is_last = (self._joined(list(side))[self._order] for side in sides)
+        sequence = self.take("sequence")
         follows = np_.zeros(self.count, dtype=bool)
-        follows[1:] = np_.where(
-            part[1:] == part[:-1],
-            place[1:] == place[:-1] + 1,
-            is_first[self._order][1:] & is_last[self._order][:-1],
-        )
+        is_same = part[1:] == part[:-1]
+        follows[1:] = is_same & (place[1:] == place[:-1] + 1) & (group[1:] == group[:-1])
+        # Where a sequence goes on in the next part.
+        goes_on = ~is_same & (sequence[1:] == sequence[:-1]) & (sequence[1:] != 0)
+        at_border = np_.flatnonzero(goes_on & is_first[1:] & is_last[:-1]) + 1
+        if len(at_border):
+            before, after = (self._few("timestamp", one) for one in (at_border - 1, at_border))
+            follows[at_border] = ~is_apart(before, after, self._few("traits", at_border))
         return follows
+
+    def _few(self, name: str, positions: "Array") -> "Array":
+        """Return one property of a few items; only the parts that have them are read."""
+        np_ = self._numpy
+        place = self._order[positions]
+        found = np_.empty(len(place), dtype="i8")
+        start = 0
+        for view, items in self._parts:
+            is_here = (place >= start) & (place < start + len(items))
+            if is_here.any():
+                found[is_here] = view.part.take(name, items[place[is_here] - start])
+            start += len(items)
+        return found
 
     def with_neighbours(self, values: "Array") -> "Array":
         """Return values with those of each item's neighbours added by their weights."""
@@ -191,6 +213,8 @@ class Selection:
         """
         np_ = self._numpy
         at = np_.flatnonzero(self.has(TOPIC))
+        if not len(at):
+            return at, at
         keyspace, label, date = (self.take(name)[at] for name in ("keyspace", "label", "date"))
         order = np_.lexsort((self.version[at], date, label, keyspace))
         keyspace, label = keyspace[order], label[order]

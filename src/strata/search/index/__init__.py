@@ -5,7 +5,7 @@ from strata.search.index.entries import hash_whole
 from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
 from strata.search.index.scope import Limits, Part, PartView, SearchScope, TermPostings
 from strata.search.index.sealing import Sealer, drop_holders, drop_stamped
-from strata.search.index.segment import Postings, begin_groups
+from strata.search.index.segment import Postings, begin_groups, is_apart
 from strata.search.index.text_index import TextIndex
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "drop_stamped",
     "drop_wrong_segments",
     "hash_whole",
+    "is_apart",
     "numbers",
     "unframed",
     "wrong_segments",

@@ -21,7 +21,7 @@ ITEMS_MAX = 1 << 16
 # Parts of a segment, by number: columns first, then the blocks of postings.
 _SLOTS = 1 << 16
 BLOCKS_FROM = 64
-LAYOUT = 2
+LAYOUT = 3
 # Columns as they are kept. The version is a distance from the segment's first one.
 KEPT = {
     **{name: dtype for name, dtype in COLUMNS.items() if name != "sequence"},
@@ -56,8 +56,10 @@ class DamagedSegment(Exception):
 class SegmentSummary(msgspec.Struct, frozen=True, array_like=True):
     """What is read of a segment before anything else.
 
-    `seen` is the newest version that was there when it was sealed. `live_blocks` and `rest_blocks`
-    hold the first term of each block.
+    `seen` is the newest version that was there when it was sealed. `words` is how many words the
+    live items have, and `beside` how many the earlier and the later ones of all pairs have that are
+    one, two and more places apart in one group. `constants` are columns of which all values are
+    equal; they have no part. `live_blocks` and `rest_blocks` hold the first term of each block.
     """
 
     layout: int
@@ -68,6 +70,9 @@ class SegmentSummary(msgspec.Struct, frozen=True, array_like=True):
     labelled: int
     replaced: int
     keyspaces: tuple[int, ...]
+    words: int
+    beside: tuple[tuple[int, int], ...]
+    constants: dict[str, int]
     live_blocks: bytes
     rest_blocks: bytes
 

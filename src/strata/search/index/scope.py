@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from strata.search.index.segment import Postings, Runs, Segment, run_ends
+from strata.search.index.segment import (
+    Postings,
+    Runs,
+    Segment,
+    begin_groups,
+    run_ends,
+    words_beside,
+)
 from strata.search.index.tail import Tail
 from strata.search.index.text_index import TextIndex
 
@@ -54,7 +61,6 @@ class PartView:
         self._live_only = not is_seen[part.live :].any()
         # Mostly it shows exactly the live ones, which are in order.
         self.is_plain = self._live_only and bool(is_seen[: part.live].all())
-        self._made: dict[object, Any] = {}  # of whatever type was made
         self._continued: tuple[PartView, Array, Array] | None = None
 
     def __len__(self) -> int:
@@ -79,12 +85,6 @@ class PartView:
         """Return one property of the items, in order."""
         column = self.part.column(name)
         return column[: self.part.live] if self.is_plain else column[self._order]
-
-    def remembered(self, make: "Callable[[PartView], T]") -> T:
-        """Return what is made of this view, made once."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return self._made[make]
 
     @cached_property
     def runs(self) -> Runs:
@@ -123,9 +123,18 @@ class PartView:
         return self.part.column("length").astype("f4")
 
     @cached_property
-    def words(self) -> float:
+    def words(self) -> int:
         """How many words all items have."""
-        return float(self.take("length").sum(dtype="i8"))
+        if self.is_plain and isinstance(self.part, Segment):
+            return self.part.summary.words
+        return int(self.take("length").sum(dtype="i8"))
+
+    @cached_property
+    def beside(self) -> tuple[tuple[int, int], ...]:
+        """How many words items have that are so far apart in one group."""
+        if self.is_plain and isinstance(self.part, Segment):
+            return self.part.summary.beside
+        return words_beside(self.take("length"), self.take("group"))
 
     @cached_property
     def group_length(self) -> "Array":
@@ -140,7 +149,19 @@ class PartView:
         """How many groups have something that is shown."""
         import numpy as np_
 
+        if self.is_plain:
+            return len(self.group_length)
         return int(np_.count_nonzero(self.group_length))
+
+    def groups_at(self, at: "Array") -> "Array":
+        """Return the number of the group that the items at positions belong to."""
+        return self.part.take("group", at) if self.is_plain else self._groups[at]
+
+    @cached_property
+    def _groups(self) -> "Array":
+        # The part's own groups are of all its items, and apart for both halves.
+        names = ("sequence", "timestamp", "traits")
+        return begin_groups(*(self.part.take(name, self._order) for name in names)).cumsum()
 
     def positions(self, items: "Array") -> "Array":
         """Return where in the order items are that are shown."""

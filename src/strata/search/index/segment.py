@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 _POSTINGS_OF_BLOCK = 8_192
+# How far apart items of a group may be to lend each other words.
+REACH = 3
 
 
 class SealedSegment(NamedTuple):
@@ -108,10 +110,15 @@ def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> Sealed
     kept["labels"], kept["labelled"] = kept["label"][labelled], labelled
     kept["replaced"], kept["replaced_by"], kept["replaced_on"] = entries.replaced
     kept["version"] = kept["version"] - first
+    constants = {
+        name: int(kept[name][0])
+        for name in KEPT
+        if len(kept[name]) and (kept[name] == kept[name][0]).all()
+    }
     parts = {
-        SLOT[name]: _shortened(kept[name].astype(dtype)).tobytes()
+        SLOT[name]: kept[name].astype(dtype).tobytes()
         for name, dtype in KEPT.items()
-        if len(kept[name])
+        if len(kept[name]) and name not in constants
     }
     blocks = _blocks(entries, kept["by_version"], live)
     firsts: list[list[int]] = [[], []]
@@ -127,6 +134,9 @@ def seal(entries: Entries, is_live: "Array", *, first: int, seen: int) -> Sealed
         labelled=len(labelled),
         replaced=len(entries.replaced.version),
         keyspaces=tuple(sorted(set(kept["keyspace"].tolist()))),
+        words=int(kept["length"][:live].sum(dtype="i8")),
+        beside=words_beside(kept["length"][:live], kept["group"][:live]),
+        constants=constants,
         live_blocks=np_.asarray(firsts[0], dtype="<u4").tobytes(),
         rest_blocks=np_.asarray(firsts[1], dtype="<u4").tobytes(),
     )
@@ -148,10 +158,14 @@ def begin_groups(sequence: "Array", timestamp: "Array", traits: "Array") -> "Arr
     import numpy as np_
 
     begins = np_.ones(len(sequence), dtype=bool)
-    pause = np_.diff(timestamp) > limits.SEQUENCE_GAP_S * 1_000_000
-    is_gapless = (traits[1:] & GAPLESS) != 0
-    begins[1:] = (sequence[1:] != sequence[:-1]) | (sequence[1:] == 0) | (pause & ~is_gapless)
+    begins[1:] = (sequence[1:] != sequence[:-1]) | (sequence[1:] == 0)
+    begins[1:] |= is_apart(timestamp[:-1], timestamp[1:], traits[1:])
     return begins
+
+
+def is_apart(before: "Array", after: "Array", traits: "Array") -> "Array":
+    """Tell which items of a sequence come after a pause that ends a group."""
+    return (after - before > limits.SEQUENCE_GAP_S * 1_000_000) & ((traits & GAPLESS) == 0)
 
 
 def run_ends(sequence: "Array", live: int) -> "Array":
@@ -165,9 +179,14 @@ def run_ends(sequence: "Array", live: int) -> "Array":
     return np_.flatnonzero(is_last) + 1
 
 
-def _shortened(values: "Array") -> "Array":
-    """Return one value where all are equal: most columns of most stores."""
-    return values[:1] if len(values) and (values == values[0]).all() else values
+def words_beside(length: "Array", group: "Array") -> tuple[tuple[int, int], ...]:
+    """Return how many words items have that are so far apart in one group, as a summary has it."""
+    found: list[tuple[int, int]] = []
+    for distance in range(1, REACH + 1):
+        is_same = group[distance:] == group[:-distance]
+        earlier, later = length[:-distance][is_same], length[distance:][is_same]
+        found.append((int(earlier.sum(dtype="i8")), int(later.sum(dtype="i8"))))
+    return tuple(found)
 
 
 def _blocks(entries: Entries, to: "Array", live: int) -> Iterator[tuple[bool, int, bytes]]:
@@ -241,9 +260,10 @@ class Segment(SegmentParts):
         dtype = np_.dtype(KEPT[name])
         if not count:
             return np_.empty(0, dtype=dtype)
+        if name in self.summary.constants:
+            value = np_.asarray(self.summary.constants[name], dtype=dtype)
+            return np_.broadcast_to(value, (count,))
         values = np_.frombuffer(self.part(SLOT[name]), dtype=dtype)
-        if len(values) == 1 < count:
-            return np_.broadcast_to(values, (count,))
         if len(values) != count:
             raise DamagedSegment(self.stamp, f"the column {name} has {len(values)} values")
         return values
@@ -302,8 +322,8 @@ class Segment(SegmentParts):
         is_here = (versions >= self.first) & (versions <= self.last)
         if not is_here.any():
             return np_.empty(0, dtype="<u2"), is_here
-        wanted = (versions[is_here] - self.first).astype("<u4")
-        at = np_.minimum(self._versions.searchsorted(wanted), self.items - 1)
+        wanted: Array = (versions[is_here] - self.first).astype("<u4")
+        at: Array = np_.minimum(self._versions.searchsorted(wanted), self.items - 1)
         is_known = self._versions[at] == wanted
         is_here[is_here] = is_known
         return self.column("by_version")[at[is_known]], is_here

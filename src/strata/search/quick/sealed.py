@@ -145,9 +145,10 @@ class _Segment(SegmentParts):
         return [self.first + distance for distance in self._column("version", "I", items)]
 
     def _column(self, name: str, kind: Kind, items: list[int]) -> list[int]:
+        if name in self.summary.constants:
+            return [self.summary.constants[name]] * len(items)
         values = numbers(self.part(SLOT[name]), kind)
-        # One value is there for all where all are the same.
-        return [values[0]] * len(items) if len(values) == 1 else [values[item] for item in items]
+        return [values[item] for item in items]
 
     def has(self, term: int, item: int) -> bool:
         """Tell whether an item holds a term."""
