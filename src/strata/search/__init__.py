@@ -1,12 +1,5 @@
 """Finding things by their words and by their meaning."""
 
-import os
-
-# Numpy is loaded by the first search. Its threads would then wait for work in a busy loop, which
-# takes as long as loading it; 2^20 steps of the clock are enough. Numpy's own setting, and the
-# environment's if it has one.
-os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
-
 from strata.search.entry import TextIndexer
 from strata.search.fusion import reciprocal
 from strata.search.hits import Place, hit_of

@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# Numpy is loaded by the first search. Its threads would then wait for work in a busy loop, which
+# takes as long as loading it does; 2^20 steps of the clock are enough. What the environment says
+# already stays.
+os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
+
 _SCOPES_MAX = 8
 # How many times as many candidates are looked at while a filter lets too few hits pass.
 _FURTHER = 8
