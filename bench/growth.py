@@ -26,6 +26,7 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "hook": searching.measure_hook,
     "numbers": searching.measure_numbers,
     "writers": searching.measure_writers,
+    "pages": searching.measure_pages,
     "hybrid": searching.measure_hybrid,
     "forks": elsewhere.measure_forks,
     "edits": elsewhere.measure_edits,

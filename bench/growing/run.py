@@ -17,6 +17,7 @@ from measure.figures import Report
 import strata
 from growing.texts import Writer
 from strata.documents import NewDocument
+from strata.search.index.parts import LAYOUT
 from strata.sql import checksum, format_number
 
 PROCESS = Path(__file__).with_name("process.py")
@@ -47,8 +48,9 @@ class Run:
         self.rounds = 2 if quick else 3
         self.documents = 500 if quick else 5_000
         self.megabytes = (1,) if quick else (1, 5)
-        # A store of another format is made anew, also while a format is not released yet.
-        steps = "".join(map(checksum, range(1, format_number() + 1)))
+        # A store of another format is made anew, also while a format is not released yet, and one
+        # whose segments have another layout.
+        steps = "".join([*map(checksum, range(1, format_number() + 1)), str(LAYOUT)])
         self._kept = folder / f"growth-{sha256(steps.encode()).hexdigest()[:8]}"
         self.folder = folder / f"growth-run-{os.getpid()}"
         self._kept.mkdir(parents=True, exist_ok=True)
@@ -63,6 +65,10 @@ class Run:
         return self._made(
             f"documents-{self.documents}.db", lambda path: _store_documents(path, self.documents)
         )
+
+    def pages(self, count: int) -> Path:
+        """Return a store of facts of 2,000 characters, to be read only."""
+        return self._made(f"pages-{count}.db", lambda path: _store_pages(path, count))
 
     def embedded(self, count: int) -> Path:
         """Return a store of facts that have vectors, to be read only."""
@@ -134,6 +140,15 @@ def _store_facts(path: Path, count: int) -> None:
         for batch in _batches(Writer().facts(count), _BATCH):
             db.kv.put_many(batch)
         # Seals what processes in the background would have sealed by then.
+        db.search("anything", mode="keyword")
+
+
+def _store_pages(path: Path, count: int) -> None:
+    writer = Writer(5)
+    pages = ((f"page-{number:05d}", writer.page()) for number in range(count))
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        for batch in _batches(pages, _DOCUMENTS_BATCH):
+            db.kv.put_many(batch)
         db.search("anything", mode="keyword")
 
 

@@ -177,6 +177,14 @@ def measure_ranks(run: Run) -> None:
         run.report.note(f"{same} of {len(asked)} lists are the same in every place")
 
 
+def measure_pages(run: Run) -> None:
+    """Search by words among pages of 2,000 characters, warm."""
+    found = run.child(
+        "warm", run.pages(500 if run.quick else 10_000), *questions(_QUESTIONS), type=Taken
+    )
+    _tell(run, "search_pages", found, bound=15)
+
+
 def measure_hybrid(run: Run) -> None:
     """Search by words and meaning in a process that has to load the model first."""
     path = run.embedded(200 if run.quick else 1_000)

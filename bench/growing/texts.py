@@ -18,6 +18,7 @@ _KOREAN_SHARE = 0.04
 _NAMED_SHARE = 0.5
 _WORDS_MIN, _WORDS_MAX = 15, 35
 SECTIONS = 5
+_PAGE_WORDS, _PAGE_CHARACTERS = 340, 2_000
 
 
 class Writer:
@@ -56,6 +57,10 @@ class Writer:
         if rng.random() < _NAMED_SHARE:
             words[rng.randrange(len(words))] = rng.choice(names)
         return " ".join(words[:wanted])
+
+    def page(self) -> str:
+        """Return a text of 2,000 characters."""
+        return " ".join(self._walk(_PAGE_WORDS))[:_PAGE_CHARACTERS]
 
     def document(self) -> tuple[str, str]:
         """Return the title and the text of a document of five sections."""

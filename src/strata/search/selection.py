@@ -215,7 +215,7 @@ class Selection:
         at = np_.flatnonzero(self.has(TOPIC))
         if not len(at):
             return at, at
-        keyspace, label, date = (self.take(name)[at] for name in ("keyspace", "label", "date"))
+        keyspace, label, date = (self._few(name, at) for name in ("keyspace", "label", "date"))
         order = np_.lexsort((self.version[at], date, label, keyspace))
         keyspace, label = keyspace[order], label[order]
         is_first = np_.ones(len(at), dtype=bool)
