@@ -97,12 +97,14 @@ class Answer(Result, frozen=True):
 class Part(msgspec.Struct, frozen=True, gc=False):
     """The place of a part, or of a whole by its best part, in a ranking.
 
-    `others` counts the other parts of the same whole that have the words. `by_words` and
-    `by_meaning` say how it was found.
+    `passage` is the version of the part to show: its own, unless that is only a title. `others`
+    counts the other parts of the same whole that have the words. `by_words` and `by_meaning` say
+    how it was found.
     """
 
     whole: str
     version: int
+    passage: int
     score: float
     others: int
     by_words: bool

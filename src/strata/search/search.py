@@ -14,7 +14,7 @@ from strata.base import limits
 from strata.base.values import encode
 from strata.search import rank, relevance
 from strata.search.entry import FOREIGN
-from strata.search.hits import hit_of
+from strata.search.hits import Place, hit_of
 from strata.search.index import (
     DamagedSegment,
     Limits,
@@ -55,6 +55,8 @@ _SCOPES_MAX = 8
 # How many times as many candidates are looked at while a filter lets too few hits pass.
 _FURTHER = 8
 _NEAREST_CHARACTERS = 80
+# The kind of what holds the title of a document; its text lies in its sections.
+_TITLE = "document"
 _UNKNOWN = (
     "Nothing here is relevant: ask in other words, or with strict false to see what comes nearest."
 )
@@ -162,12 +164,23 @@ class Search:
             yield Part(
                 whole=whole_of(keys[version]),
                 version=version,
+                passage=int(selection.version[self._passage(selection, scored, at)]),
                 score=round(float(scored.score[at]), 4),
                 others=int(count[selection.run[at]]) - bool(scored.has_words[at]),
                 by_words=bool(scored.has_words[at]),
                 by_meaning=bool(scored.has_meaning[at]),
                 relevance=round(float(scored.relevance[at]), 4),
             )
+
+    def _passage(self, selection: Selection, scored: Scored, at: int) -> int:
+        """Return the position of what to show: for a title the best part of its document's text."""
+        titles = self._keyspaces(lambda _space, kind: kind == _TITLE)
+        keyspaces = selection.take("keyspace")
+        if int(keyspaces[at]) not in titles:
+            return at
+        whole = (selection.run == selection.run[at]).nonzero()[0].tolist()
+        parts = [one for one in whole if int(keyspaces[one]) not in titles]
+        return max(parts, key=lambda one: float(scored.score[one]), default=at)
 
     def _keys(self, versions: list[int]) -> dict[int, str]:
         statement = self._store.queries.keys_by_number
@@ -202,8 +215,12 @@ class Search:
 
     def part(self, version: int) -> tuple[str, str]:
         """Return kind and key of a part that a ranking holds."""
-        [(_record, keyspace, key)] = self._records([version], at_once=1)
-        return self._store.keyspace_name(keyspace)[1], key
+        _space, kind, key = self._read(version)[1]
+        return kind, key
+
+    def _read(self, version: int) -> tuple[Record, Place]:
+        [(record, keyspace, key)] = self._records([int(version)], at_once=1)
+        return record, (*self._store.keyspace_name(keyspace), key)
 
     def forget(self) -> None:
         """Drop what is in memory; the next search reads it anew."""
@@ -325,10 +342,12 @@ class Search:
                 if whole_of(key) in wholes:
                     continue
                 wholes.add(whole_of(key))
+            shown = record, (space, kind, key)
+            if kind == _TITLE:
+                shown = self._read(selection.version[self._passage(selection, scored, position)])
             found += 1
             yield hit_of(
-                record,
-                (space, kind, key),
+                *shown,
                 scored.terms,
                 finder=finder,
                 score=float(scored.score[position]),

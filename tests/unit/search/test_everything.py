@@ -36,6 +36,22 @@ def test_a_document_is_found_once_by_its_best_part(filled: strata.Workspace) -> 
     assert hit.key == item.id
 
 
+def test_a_document_found_by_its_title_is_shown_by_a_passage_of_its_text(
+    filled: strata.Workspace,
+) -> None:
+    text = "먼저 읽을 말.\n\n# 준비\n열쇠를 받는다.\n\n# Rollout\nWe ship on Tuesday morning."
+    guide = filled.documents.create("배포 안내서", text).document
+    asked = {"배포 안내서 Tuesday": "We ship on Tuesday", "배포 안내서": ""}
+    for question, passage in asked.items():
+        hit = filled.search(question, kinds=["document"], mode="keyword")[0]
+        assert (hit.key, hit.value["title"]) == (guide, "배포 안내서")
+        assert hit.snippet != "배포 안내서"
+        assert passage in hit.snippet
+        item = filled.documents.find(Request(query=question)).items[0]
+        assert passage in item.snippet
+    assert filled.documents.create("빈 문서", "").document == filled.search("빈 문서")[0].key
+
+
 def test_branches_and_the_past_have_their_own_documents(filled: strata.Workspace) -> None:
     before = filled.log(limit=1)[0].version
     branch = filled.on(filled.branches.fork("실험").name)

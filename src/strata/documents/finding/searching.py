@@ -102,9 +102,10 @@ def _document(
     is_exact: bool,
 ) -> FoundItem:
     readable, budget = asking.readable, asking.request.token_budget
-    kind, key = ("", "") if part is None else engine.part(part.version)
-    if kind == SECTION:
-        shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
+    kind = "" if part is None else engine.part(part.version)[0]
+    passage = ("", "") if part is None else engine.part(part.passage)
+    if passage[0] == SECTION:
+        shown = excerpt(readable.snapshot, passage[1], terms=ranking.terms, budget=budget)
     else:
         shown = beginning(readable.snapshot, id_, budget=budget)
     score = 0.0 if part is None else part.score
