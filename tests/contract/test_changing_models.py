@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from strata import Workspace
+from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
 from strata.models import (
     CallableEmbedder,
@@ -20,6 +21,7 @@ from strata.models import (
     Loader,
     catalogue,
     list_models,
+    minilm,
 )
 from tests.contract.test_model_endpoints import KEY, Reply, Server, ok
 from tests.unit.search.embedders import Tokens, Words
@@ -297,6 +299,83 @@ def test_vectors_of_another_edition_are_rebuilt_by_this_one(
     db.embeddings.rebuild()
     assert db.embeddings.wait(60)
     assert db.search("note number 31", mode="semantic").mode == "semantic"
+
+
+def furnish_by_an_earlier_edition(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> Words:
+    """Make a store's vectors by the edition before the one that is returned."""
+    names(minilm=Words("minilm"))
+    db = open_store(auto_embed=False)
+    furnish(db)
+    assert db.embeddings.wait(60)
+    db.close()
+    later = Words("minilm")
+    later.id = "minilm-2"
+    names(minilm=later)
+    monkeypatch.setattr(minilm, "EARLIER", frozenset({"minilm-1"}))
+    return later
+
+
+def test_vectors_of_an_earlier_edition_are_made_anew_without_a_command(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = furnish_by_an_earlier_edition(open_store, names, monkeypatch)
+    gate = threading.Event()
+    later.meanwhile = lambda: gate.wait(30)
+    db = open_store(auto_embed=False)
+    status = db.embeddings.status()
+    assert status.pending == TEXTS
+    assert "earlier edition" in (status.models[0].reason or "")
+    db.close()
+    db = open_store(auto_embed=True)
+    assert db.search("note number 31").mode == "keyword"
+    gate.set()
+    until(lambda: not db.embeddings.status().pending)
+    assert db.search("note number 31", mode="semantic")[0].key == "n31"
+    assert models(db) == {"minilm": "active"}
+    assert [one.reason for one in db.embeddings.status().models] == [None]
+    db.close()
+
+
+def test_what_a_later_edition_has_made_so_far_answers(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = furnish_by_an_earlier_edition(open_store, names, monkeypatch)
+    monkeypatch.setattr(limits, "EMBED_BATCH_S", 0.05)
+    slow(later, 0.02)
+    db = open_store(auto_embed=True)
+    until(lambda: keys(db, "note number 0")[:1] == ["n0"])
+    assert db.embeddings.status().pending > 0
+    db.close()
+
+
+def test_vectors_of_a_later_edition_are_left_alone(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two installations that share a store must not undo each other's work for ever."""
+    furnish_by_an_earlier_edition(open_store, names, monkeypatch)
+    monkeypatch.setattr(minilm, "EARLIER", frozenset[str]())
+    db = open_store(auto_embed=True)
+    assert db.search("note number 31").mode == "keyword"
+    assert db.embeddings.wait(60)
+    (status,) = db.embeddings.status().models
+    assert "another edition" in (status.reason or "")
+    assert (status.embedded, status.pending) == (TEXTS, 0)
+    db.close()
+
+
+def test_an_installed_earlier_edition_makes_nothing_anew(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = furnish_by_an_earlier_edition(open_store, names, monkeypatch)
+    later.id = "minilm-1"
+    db = open_store(auto_embed=True)
+    assert db.search("note number 31", mode="semantic").mode == "semantic"
+    assert db.search("note number 7", mode="semantic").mode == "semantic"
+    assert not db.embeddings.wait(0.5)
+    assert set(later.asked) == {"note number 31", "note number 7"}
+    db.close()
 
 
 # Behind an endpoint.

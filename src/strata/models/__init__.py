@@ -2,6 +2,7 @@
 
 from strata.models.catalogue import (
     ModelInfo,
+    is_outdated,
     is_shipped,
     list_models,
     loader,
@@ -38,6 +39,7 @@ __all__ = [
     "State",
     "Tokenizer",
     "Vectors",
+    "is_outdated",
     "is_shipped",
     "list_models",
     "loader",

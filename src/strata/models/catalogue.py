@@ -66,7 +66,11 @@ _LOADERS = {
     multilingual.NAME: _shipped(multilingual.NAME, multilingual.Multilingual),
 }
 _ABOUT = {
-    minilm.NAME: ("all-MiniLM-L6-v2 as int8", minilm.DIMENSION, minilm.MiniLM.languages),
+    minilm.NAME: (
+        "all-MiniLM-L6-v2 trained further for English and Korean, int8",
+        minilm.DIMENSION,
+        minilm.MiniLM.languages,
+    ),
     multilingual.NAME: (
         "universal-sentence-encoder-multilingual 3",
         multilingual.DIMENSION,
@@ -117,6 +121,11 @@ def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader:
 def is_shipped(name: str) -> bool:
     """Tell whether a model came with the installation: it needs no other machine or program."""
     return name in _ABOUT
+
+
+def is_outdated(id_: str) -> bool:
+    """Tell by its id whether an embedder is an earlier edition of a shipped model."""
+    return id_ in minilm.EARLIER
 
 
 def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:

@@ -1,5 +1,7 @@
 """The tokenizer of BERT's uncased models: words without accents, cut into known pieces.
 
+Hangul is put together again after its marks are stripped, so that its pieces are syllables.
+
 Text is normalised by one table over code points, which also puts spaces around signs that are
 tokens of their own, so that splitting at spaces is all that is left to do.
 """
@@ -56,7 +58,8 @@ class WordPiece:
         With a limit, the rest of a long text is not looked at.
         """
         found: list[int] = []
-        for word in normal("NFD", text).translate(self._table).split():
+        plain = normal("NFD", text).translate(self._table)
+        for word in normal("NFC", plain).split():
             found += self._words.get(word) or self._cut(word)
             if limit is not None and len(found) >= limit:
                 return found[:limit]

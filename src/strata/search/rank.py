@@ -2,7 +2,7 @@
 
 Words are brought to a scale on which the best item counts 1 before the parts are added by their
 weights. The weights are plain numbers, chosen so that they help kinds of text that they were not
-chosen on (docs/decisions/0048-ranking-by-sets-left-out.md).
+chosen on (docs/decisions/0048-ranking-by-sets-left-out.md, 0052-trained-encoder-ships.md).
 """
 
 import math
@@ -39,7 +39,7 @@ class Weights(NamedTuple):
     context: float  # the words of the item and, less, of its neighbours
     own: float = 0.0  # the words of the item alone
     group: float = 1.0  # the words of the whole sequence
-    long: float = -0.2  # the item is long: by chance it holds more of any question
+    long: float = -0.4  # the item is long: by chance it holds more of any question
     question: float = -0.5  # the item asks something itself
     answer: float = 0.8  # the item before it asks, in the question's words
     label: float = 1.0  # its speaker is named in the question
@@ -61,14 +61,15 @@ _SAID_MAX = 40.0
 # What the words of a question must amount to for full marks; see match_words.
 ENOUGH = 0.25
 
-WORDS_ONLY = Weights(context=1.35, own=1.35, group=0.5)
-ACROSS_LANGUAGES = Weights(context=0.95, own=0.95, group=0.5, multilingual=3.0)
-WITH_TOKENS = Weights(context=0.7, vector=3.0, tokens=6.0)
+WORDS_ONLY = Weights(context=1.35, own=1.35, group=0.5, long=-0.2)
+WITH_TOKENS = Weights(context=0.7, vector=4.0, tokens=8.0)
+# The tokens are the main model's: they count where it can read the question.
+ACROSS_LANGUAGES = Weights(context=0.95, own=0.95, group=0.5, multilingual=3.0, tokens=8.0)
 # Nothing but the meaning: every other weight is 0, a float like all of them, because scores are
 # added in place.
 _NO_WORDS = Weights(*[0.0] * len(Weights._fields))
-MEANING_ONLY = _NO_WORDS._replace(vector=3.0, tokens=6.0)
-MEANING_ACROSS = _NO_WORDS._replace(multilingual=1.0)
+MEANING_ONLY = _NO_WORDS._replace(vector=4.0, tokens=8.0)
+MEANING_ACROSS = _NO_WORDS._replace(multilingual=3.0, tokens=8.0)
 
 
 class Usual(NamedTuple):
@@ -79,7 +80,7 @@ class Usual(NamedTuple):
 
 
 # Measured over questions and notes that were not written for each other.
-USUAL_VECTORS, USUAL_TOKENS, USUAL_ACROSS = Usual(0.07, 0.075), Usual(0.25, 0.06), Usual(0.04, 0.07)
+USUAL_VECTORS, USUAL_TOKENS, USUAL_ACROSS = Usual(0.1, 0.07), Usual(0.29, 0.057), Usual(0.04, 0.07)
 _FEW_VALUES = 30
 
 

@@ -36,7 +36,7 @@ class Meaning(Protocol):
     to be made.
     """
 
-    def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
+    def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
         ...
 
@@ -163,7 +163,10 @@ class Scorer:
         question = tokens.question(query.text)
         if self._meaning is not None and query.mode != "keyword":
             waits = query.mode != "auto"
-            self._meaning.prepare(query.text, is_foreign=_is_foreign(question), waits=waits)
+            is_foreign, is_korean = _is_foreign(question), _is_korean(question)
+            self._meaning.prepare(
+                query.text, is_foreign=is_foreign, is_korean=is_korean, waits=waits
+            )
         return question
 
     def score(self, scope: SearchScope, asking: Asking) -> "tuple[Selection, Scored]":
@@ -262,6 +265,8 @@ class Scorer:
             weights = rank.MEANING_ACROSS if is_semantic else rank.ACROSS_LANGUAGES
             if near is None:
                 return Legs(rank.WORDS_ONLY)
+            if not _is_korean(question):
+                weights = weights._replace(tokens=0.0)
             return Legs(weights, near, units=rank.in_units(near, rank.USUAL_ACROSS))
         near = meaning.vectors(text, versions)
         if near is None:
@@ -287,7 +292,7 @@ class Scorer:
         if close is None:
             return score
         is_foreign = selection.has(FOREIGN)[best]
-        if is_foreign.any():
+        if legs.weights.vector and is_foreign.any():
             across = None if legs.across is None else legs.across[best]
             close = rank.in_other_scripts(close, across, is_foreign, usual=rank.USUAL_TOKENS)
         score[best] += legs.weights.tokens * rank.filled(close, None)
@@ -325,5 +330,10 @@ def _is_unfinished(last: str, scope: SearchScope) -> bool:
 
 
 def _is_foreign(question: tokens.Question) -> bool:
-    """Whether a question is mostly written in letters that the main model cannot read."""
+    """Whether a question is mostly written in other letters than Latin ones."""
     return question.cjk + question.other > question.latin
+
+
+def _is_korean(question: tokens.Question) -> bool:
+    """Whether the main model can read a foreign question: its other letters are mostly Hangul."""
+    return 2 * question.hangul > question.cjk + question.other

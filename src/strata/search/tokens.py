@@ -67,6 +67,7 @@ class Question(Struct, frozen=True):
     last: str  # the word at the very end, which may be unfinished, not stemmed; or nothing
     has_stop_words_only: bool
     cjk: int  # letters that are indexed as bigrams
+    hangul: int  # those of them that are Korean syllables
     latin: int
     other: int  # letters of other scripts, such as Cyrillic and Arabic
 
@@ -90,6 +91,7 @@ def question(text: str) -> Question:
         last=_unfinished(text),
         has_stop_words_only=bool(terms) and not wanted,
         cjk=shape.count(_WIDE),
+        hangul=0 if shape is text else sum(map(_is_hangul, text)),
         latin=sum(map(str.isalpha, text)) if shape is text else shape.count(_LATIN),
         other=0 if shape is text else shape.count(_OTHER),
     )

@@ -171,7 +171,8 @@ def _without_documents(followers: Followers, status: Status) -> Status:
     for model, known in zip(embeddings.models(), status.models, strict=False):
         embedded, failed, redo = embeddings.guarded_vectors(model)
         is_live = model.state != "retired"
-        pending = redo + embeddings.guarded_texts(model.role, model.position) if is_live else 0
+        behind = embeddings.guarded_texts(model.role, embeddings.followed(model))
+        pending = redo + behind if is_live else 0
         hidden += pending
         models.append(
             replace(

@@ -11,6 +11,7 @@ from strata.base import limits
 from strata.base.memo import forget_texts
 from strata.decisions import Graphs, LinkCandidates, Linker, Pruner, Rule, check_rule
 from strata.memory import Matrices
+from strata.models import is_outdated
 from strata.search import (
     Embeddings,
     Follower,
@@ -65,7 +66,7 @@ class Followers:
         self.matrices = Matrices(store)
         self.graphs = Graphs(store)
         self._candidates = LinkCandidates(store)
-        self.embeddings = Embeddings(store, SCOPES)
+        self.embeddings = Embeddings(store, SCOPES, is_outdated)
         self.loaders = Loaders(self.embeddings)
         self._getters = {role: Getter(self.loaders, role) for role in self.loaders.roles}
         self.meaning = StoreMeaning(

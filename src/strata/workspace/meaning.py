@@ -110,6 +110,8 @@ class Loaders:
         state = found.state
         if state == "absent":
             return "It is not installed."
+        if self._embeddings.is_outdated(model.embedder):
+            return "An earlier edition made its vectors: they are made anew."
         embedder = found.get() if state == "ready" else None
         if embedder is not None and embedder.id != model.embedder:
             return "Its vectors are of another edition: rebuild them."
@@ -165,15 +167,20 @@ class StoreMeaning:
         # By text and embedder, the last one asked at the end.
         self._questions: OrderedDict[tuple[str, str], EncodedQuestion] = OrderedDict()
 
-    def prepare(self, question: str, *, is_foreign: bool, waits: bool) -> None:
+    def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
         self._on_question()
+        roles = self._loaders.roles
         if is_foreign:
             self._add(MULTILINGUAL)
             self._add(CROSSLINGUAL)
-        for role in self._loaders.roles if not is_foreign else _ACROSS:
+            roles = (*_ACROSS, MAIN) if is_korean else _ACROSS
+        for role in roles:
             index = self._index(role)
-            if index.refresh(self._loaders.is_coming):
+            if not index.refresh(self._loaders.is_coming):
+                continue
+            # Beside the others, the main model is asked for its tokens alone.
+            if role != MAIN or not is_foreign or index.has_tokens:
                 wait_s = limits.MODEL_WAIT_S if waits else limits.MODEL_WAIT_AUTO_S
                 self._read(index, question, wait_s)
 
@@ -205,7 +212,7 @@ class StoreMeaning:
         """Return how well each version's words mean what the question's do, from 0 to 1."""
         index = self._index(MAIN)
         with index.lock:
-            read = self._read(index, question)
+            read = self._read(index, question) if index.has_tokens else None
             if read is None or read.tokens is None or read.token_ids is None:
                 return None
             if not len(read.tokens):
@@ -222,7 +229,7 @@ class StoreMeaning:
         if not models[0]:
             return 0
         waiting = (one for found in models for one in found if self._embeddings.pending(one))
-        return min([last, *(one.position for one in waiting)])
+        return min([last, *map(self._embeddings.followed, waiting)])
 
     def matrices(self, versions: "Array") -> "list[Array]":
         """Return unit vectors of versions by each model that has some, the main one first."""

@@ -1,4 +1,4 @@
-"""The English model: near the float32 original, the same alone and in company."""
+"""The model for English and Korean: near the float32 original, the same alone and in company."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +26,20 @@ PAIRS = [
     ("The price of oil rose sharply", "Crude became much more expensive"),
     ("I need to book a flight to Berlin", "Reserve a plane ticket to the German capital"),
     ("Unit tests take too long to run", "The test suite is slow"),
+]
+TRANSLATED = [
+    ("회의가 취소되었다", "The meeting was cancelled"),
+    ("서버가 자정에 다운됐다", "The server crashed at midnight"),
+    ("비밀번호를 어떻게 바꾸나요?", "How do I change my password?"),
+    ("그는 거미를 무서워한다", "He is afraid of spiders"),
+    ("새 자동차를 샀다", "She bought a new car"),
+    ("테스트가 너무 오래 걸린다", "The tests take too long to run"),
+    ("아이들이 호수에서 수영한다", "Children swim in the lake"),
+    ("기름값이 크게 올랐다", "The price of oil rose sharply"),
+    ("베를린행 비행기표를 예약해야 한다", "I need to book a flight to Berlin"),
+    ("실패하면 함수는 None을 돌려준다", "The function returns None on failure"),
+    ("데이터베이스를 PostgreSQL로 옮겼다", "We moved the database to PostgreSQL"),
+    ("배포는 화요일에 한다", "Deploys go out on Tuesdays"),
 ]
 
 
@@ -62,6 +76,12 @@ def test_the_same_meaning_is_nearest(minilm: MiniLM) -> None:
     ours = minilm.embed([one for one, _ in PAIRS], kind="query")
     theirs = minilm.embed([other for _, other in PAIRS])
     assert ((ours @ theirs.T).argmax(axis=1) == np.arange(len(PAIRS))).all()
+
+
+def test_a_korean_text_is_nearest_to_its_translation(minilm: MiniLM) -> None:
+    korean = minilm.embed([one for one, _ in TRANSLATED], kind="query")
+    english = minilm.embed([other for _, other in TRANSLATED])
+    assert ((korean @ english.T).argmax(axis=1) == np.arange(len(TRANSLATED))).all()
 
 
 def test_an_encoding_has_a_unit_row_for_each_token(minilm: MiniLM) -> None:
@@ -120,11 +140,11 @@ def test_several_threads_get_the_same_vectors(minilm: MiniLM) -> None:
     assert np.array_equal(np.array(rows), alone)
 
 
-def test_more_axes_begin_with_the_same_ones(minilm: MiniLM) -> None:
-    wide = MiniLM(Files("minilm"), token_dimension=256).encode("the same axes")
-    narrow = minilm.encode("the same axes")
-    assert wide.tokens.shape[1] == 256
-    scaled = wide.tokens[:, :128].astype(np.float32)
+def test_fewer_axes_are_the_first_ones(minilm: MiniLM) -> None:
+    wide = minilm.encode("the same axes")
+    narrow = MiniLM(Files("minilm"), token_dimension=64).encode("the same axes")
+    assert narrow.tokens.shape[1] == 64
+    scaled = wide.tokens[:, :64].astype(np.float32)
     cosine = (scaled * narrow.tokens).sum(axis=1)
     cosine /= np.linalg.norm(scaled, axis=1) * np.linalg.norm(narrow.tokens, axis=1)
     assert cosine.min() > 0.999

@@ -1,4 +1,6 @@
-"""The English model's tokenizer cuts text as the model was trained on it."""
+"""The tokenizer of the model for English and Korean cuts text as the model was trained on it."""
+
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -30,6 +32,12 @@ def test_a_word_with_an_unknown_rest_is_unknown_as_a_whole() -> None:
 def test_a_word_beyond_all_bounds_is_unknown() -> None:
     assert TOY.ids("a" * 101) == [1]
     assert len(TOY.ids("a" * 100)) == 100
+
+
+def test_hangul_is_cut_in_syllables_however_it_is_written() -> None:
+    syllables = "가 한"
+    assert TOY.ids(syllables) == [10, 11]
+    assert TOY.ids(unicodedata.normalize("NFD", syllables)) == [10, 11]
 
 
 def test_a_text_cannot_speak_the_marks_of_its_ends(tokenizer: WordPiece) -> None:

@@ -28,9 +28,9 @@ def fixture_db(tmp_path: Path) -> Iterator[strata.Workspace]:
 def asked(db: strata.Workspace, question: str, *, is_foreign: bool = False) -> StoreMeaning:
     """Return what compares meanings, after it has read a question."""
     meaning = db._followers.meaning
-    meaning.prepare(question, is_foreign=is_foreign, waits=True)
+    meaning.prepare(question, is_foreign=is_foreign, is_korean=is_foreign, waits=True)
     assert db.embeddings.wait(60)
-    meaning.prepare(question, is_foreign=is_foreign, waits=True)
+    meaning.prepare(question, is_foreign=is_foreign, is_korean=is_foreign, waits=True)
     return meaning
 
 

@@ -1,10 +1,14 @@
 """Which texts the multilingual model reads: those that need it, and the others once asked."""
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import strata
+from strata.workspace.meaning import StoreMeaning
+from tests.unit.search.embedders import Words
 
 ENGLISH = {
     "cache": "Prices are cached for sixty seconds, then they are computed again.",
@@ -56,6 +60,46 @@ def test_an_english_question_finds_the_korean_note(path: Path) -> None:
         db.kv.put("점심", "점심은 열두 시에 먹는다")
         assert embedded(db) == {"main": 4, "multilingual": 1}
         assert [hit.key for hit in db.search("at what time do we have lunch?", 1)] == ["점심"]
+
+
+def test_the_words_of_a_korean_question_are_compared_one_by_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: dict[str, Any] = {}
+    compare = StoreMeaning.words
+
+    def words(meaning: StoreMeaning, question: str, versions: Any) -> Any:
+        found = compare(meaning, question, versions)
+        assert found is not None
+        compared[question] = dict(zip(versions.tolist(), found.tolist(), strict=True))
+        return found
+
+    monkeypatch.setattr(StoreMeaning, "words", words)
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        lunch = db.kv.put("점심", "점심은 열두 시에 먹는다").version
+        db.kv.put("회의", "회의는 월요일에 한다")
+        db.search("준비")
+        assert embedded(db) == {"main": 5, "multilingual": 2, "crosslingual": 3}
+        db.search("점심은 언제 먹나요?")
+        db.search("昼食は何時ですか")
+        db.search("когда обед?")
+    (near,) = [one for question, one in compared.items() if question.startswith("점심")]
+    assert len(near) == 5
+    assert not np.isnan(list(near.values())).any()
+    assert max(near, key=near.__getitem__) == lunch
+    assert not [question for question in compared if question[0] in "昼к"]
+
+
+def test_a_model_without_words_is_not_asked_a_korean_question(path: Path) -> None:
+    own = Words("own")
+    with strata.open(path, durability="standard") as db:
+        db.embeddings.use(own)
+        db.kv.put("점심", "점심은 열두 시에 먹는다")
+        db.kv.put("회의", "회의는 월요일에 한다")
+        assert embedded(db) == {"main": 2, "multilingual": 2}
+        assert [hit.key for hit in db.search("식사는 언제 하나요?")][:1] == ["점심"]
+        assert len(own.asked) == 2
 
 
 def test_memories_are_read_by_it_since_they_are_linked_across_languages(path: Path) -> None:

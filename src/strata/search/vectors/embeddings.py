@@ -119,11 +119,18 @@ class _Count(msgspec.Struct):
 class Embeddings:
     """The tables of models and vectors of one store.
 
-    `scopes` says of a role which texts it follows; without it, all of them.
+    `scopes` says of a role which texts it follows; without it, all of them. `is_outdated` says of
+    the id of an embedder whether a later edition is to make its vectors anew.
     """
 
-    def __init__(self, store: Store, scopes: Mapping[str, Scope] | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        scopes: Mapping[str, Scope] | None = None,
+        is_outdated: Callable[[str], bool] = lambda _embedder: False,
+    ) -> None:
         self.store = store
+        self.is_outdated = is_outdated
         self._scopes = scopes or {}
         self._texts = TextCount(store, with_documents=True)
         self._open_texts = TextCount(store, with_documents=False)
@@ -165,11 +172,26 @@ class Embeddings:
     def _start(self, role: str, what: tuple[str, str, int]) -> Model:
         self._retire_building(role)
         # The first model of a role replaces no other one: it answers from the start.
-        state = "building" if self.live(role) else "active"
+        return self._add(role, what, "building" if self.live(role) else "active")
+
+    def _add(self, role: str, what: tuple[str, str, int], state: State) -> Model:
         values = (role, *what, state, self.store.clock())
         row = self.store.connection().row(self.store.queries.insert_model, values)
         assert row is not None, "INSERT … RETURNING gave no row"
         return next(model for model in self.models() if model.id == row[0])
+
+    def replace(self, role: str, embedder: Embedder) -> None:
+        """Put an embedder in the place of earlier editions of it, at once.
+
+        A question cannot be compared with what those made. It is with what this one has made so
+        far.
+        """
+        with self.store.writing():
+            earlier = [one for one in self.live(role) if self.is_outdated(one.embedder)]
+            for model in earlier:
+                self._set_state(model, "retired")
+            for model in earlier[:1]:
+                self._add(role, (model.name, embedder.id, embedder.dimension), model.state)
 
     def _retire_building(self, role: str, *, keep: int = 0) -> None:
         for model in self.live(role):
@@ -219,9 +241,14 @@ class Embeddings:
         """Return which texts a role follows."""
         return self._scopes.get(role)
 
+    def followed(self, model: Model) -> int:
+        """Return the version up to which a model has made what a question is compared with."""
+        return 0 if self.is_outdated(model.embedder) else model.position
+
     def _behind(self, model: Model, texts: TextCount, redo: str) -> int:
         row = self.store.connection().row(redo, (model.id,))
-        behind = texts.after(model.position, (model.id, model.created), self.scope(model.role))
+        asker = (model.id, model.created)
+        behind = texts.after(self.followed(model), asker, self.scope(model.role))
         return behind + (row[0] if row else 0)
 
     def status(

@@ -188,6 +188,10 @@ class Follower:
                 yield partial(self._remove, model)
 
     def _jobs_of(self, model: Model) -> Iterator[Job]:
+        if self.embeddings.is_outdated(model.embedder):
+            if not self._is_resting(model.role):
+                yield partial(self._replace, model.role)
+            return
         if self.embeddings.has_part_to_seal(model):
             yield partial(self._seal, model)
         if self._next(model, 1):
@@ -245,6 +249,13 @@ class Follower:
         if embedder is not None:
             self.embeddings.use(role, embedder)
         return embedder is not None
+
+    def _replace(self, role: str, _is_stopped: Callable[[], bool]) -> bool:
+        embedder = self._embedder(role)
+        if embedder is None or self.embeddings.is_outdated(embedder.id):
+            return False
+        self.embeddings.replace(role, embedder)
+        return True
 
     def _switch(self, model: Model, _is_stopped: Callable[[], bool]) -> bool:
         return self.embeddings.switch(model)

@@ -85,6 +85,11 @@ class VectorIndex:
         """The name under which the store knows that embedder."""
         return self._name
 
+    @property
+    def has_tokens(self) -> bool:
+        """Whether that embedder gives vectors of single tokens."""
+        return self._tokens > 0
+
     def __len__(self) -> int:
         return len(self._vectors)
 
