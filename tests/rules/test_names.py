@@ -11,8 +11,21 @@ FORBIDDEN |= {"service", "services", "shared", "util", "utilities", "utils"}
 # Each of these has stood for several things; a verb or a noun of the field says which.
 RETIRED = {"take", "takes", "taken", "taking", "told", "telling", "noted", "shown", "kept", "seen"}
 RETIRED |= {"said", "asked", "heard", "giving", "somebody", "nobody", "whoever"}
-# Search is being written anew.
-NOT_YET = PurePosixPath("strata/search")
+# These are being written anew.
+NOT_YET = {
+    PurePosixPath("strata/search", *name.split("/"))
+    for name in (
+        "cues.py",
+        "index/scope.py",
+        "index/sealing.py",
+        "index/segment.py",
+        "index/tail.py",
+        "selection.py",
+        "vectors/coded.py",
+        "vectors/follow.py",
+        "vectors/held.py",
+    )
+}
 WORDS_IN_A_TEST_NAME = 3
 
 
@@ -28,7 +41,7 @@ def test_no_function_class_or_module_has_a_retired_word_in_its_name(
     found = [
         fault
         for path, tree in source.items()
-        if not path.is_relative_to(NOT_YET)
+        if path not in NOT_YET
         for fault in retired_names(path, tree)
     ]
     assert not found, "say what it does or what it is:\n" + "\n".join(found)

@@ -40,7 +40,7 @@ class TextIndexer:
     """Makes entries, and knows which words are in the store already. Safe from many threads."""
 
     def __init__(self) -> None:
-        self._seen = _Seen(0)
+        self._seen = _KnownWords(0)
 
     @property
     def epoch(self) -> int:
@@ -68,7 +68,7 @@ class TextIndexer:
 
     def forget(self) -> None:
         """Take no word for known any more, after a purge."""
-        self._seen = _Seen(self._seen.epoch + 1)
+        self._seen = _KnownWords(self._seen.epoch + 1)
 
 
 def pack(change: StagedChange, text: str) -> bytes:
@@ -87,7 +87,7 @@ def hash_term(term: str) -> int:
     return crc32(term.encode("utf-8", "surrogatepass"))
 
 
-class _Seen:
+class _KnownWords:
     """Words that are in the store, and chunks that have no other words."""
 
     def __init__(self, epoch: int) -> None:
@@ -180,7 +180,7 @@ def _indexed(change: StagedChange, text: str) -> tuple[bytes, list[str]]:
         found.signs = 0  # A label is nothing that the text tells.
     body, chunks = tokens.cut(text[front.body :])
     found.add(chunks)
-    is_temporal, has_number, names = _told(text, front, body=body, signs=found.signs)
+    is_temporal, has_number, names = _signs_of(text, front, body=body, signs=found.signs)
     sequence, is_gapless = _sequence(change)
     traits = (
         QUESTION * cues.asks(text, front.body)
@@ -197,7 +197,7 @@ def _indexed(change: StagedChange, text: str) -> tuple[bytes, list[str]]:
     return head + _postings(found.counts, in_key), [*in_key, *before, *chunks]
 
 
-def _told(text: str, front: cues.Front, *, body: str, signs: int) -> tuple[bool, bool, int]:
+def _signs_of(text: str, front: cues.Front, *, body: str, signs: int) -> tuple[bool, bool, int]:
     """Return what a text tells; only the beginning of a long one counts."""
     if len(text) - front.body <= cues.TOLD_CHARACTERS_MAX:
         return cues.tell(body, signs)

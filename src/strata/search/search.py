@@ -264,7 +264,7 @@ class Search:
         """Give what a query may see, and keep others from the index meanwhile."""
         self._seal_many()
         with self.index() as index:
-            branch, keyspaces = snapshot.current_branch(), self._seen(query)
+            branch, keyspaces = snapshot.current_branch(), self._keyspaces_of(query)
             key = (branch, snapshot.bound, keyspaces, query.among)
             scope = self._scopes.get(key)
             if scope is None:
@@ -286,7 +286,7 @@ class Search:
         if unsealed > limits.UNSEALED_MAX:
             self._seal()
 
-    def _seen(self, query: Query) -> tuple[int, ...]:
+    def _keyspaces_of(self, query: Query) -> tuple[int, ...]:
         """Return the keyspaces that a query may see."""
         is_guarded_only = bool(query.kinds) and GUARDED.issuperset(query.kinds)
 

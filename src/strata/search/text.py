@@ -97,13 +97,13 @@ def readable(value: Json) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        said = _as_said(value)
-        if said is not None:
-            return said
+        speech = _as_speech(value)
+        if speech is not None:
+            return speech
     return "\n".join(_lines(value))
 
 
-def _as_said(value: dict[str, Json]) -> str | None:
+def _as_speech(value: dict[str, Json]) -> str | None:
     """Return a spoken text as `Name: words`, if the record looks like that."""
     what, who = _first_text(value, _SAID), _first_text(value, _WHO)
     if what is None or who is None:

@@ -51,7 +51,7 @@ class CodedVectors:
     def take(self, connection: Connection, _position: int) -> None:
         """Take in what was made since the last call."""
         if not len(self):
-            self._take_codes(connection)
+            self._read_codes(connection)
         held = [one for one in (*self._chunks, self._tail) if len(one.numbers)]
         last = int(held[-1].numbers[-1]) if held else 0
         statement = self._store.queries.embeddings_after
@@ -60,7 +60,7 @@ class CodedVectors:
             self._append([codes.of_rows(numbers, vectors, self._dimension)])
             last = numbers[-1]
 
-    def _take_codes(self, connection: Connection) -> None:
+    def _read_codes(self, connection: Connection) -> None:
         """Take in what the store keeps as codes, so many at a time that little is held twice."""
         part = -1
         statement = self._store.queries.codes_after

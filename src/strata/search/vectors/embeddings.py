@@ -343,7 +343,7 @@ class Embeddings:
         return True
 
     def _write_item(self, model: int, item: Item, count: _Count) -> None:
-        self._take_out(model, item.version, count)
+        self._remove_version(model, item.version, count)
         # The value may have been erased since its text was read: then nothing of it is kept.
         is_gone = self._flags(item.version) & _UNREADABLE
         if item.content is None or item.result == () or is_gone:
@@ -424,7 +424,7 @@ class Embeddings:
         with self._joining():
             for version in versions:
                 for model, count in counts.items():
-                    found += self._take_out(model, version, count)
+                    found += self._remove_version(model, version, count)
                 if erased:
                     self._redo_behind(version, counts)
             for model, count in counts.items():
@@ -433,7 +433,7 @@ class Embeddings:
                     self._count(model, count)
         return found
 
-    def _take_out(self, model: int, version: int, count: _Count) -> bool:
+    def _remove_version(self, model: int, version: int, count: _Count) -> bool:
         """Remove what a version has, and its vectors if no other version has them."""
         connection, queries = self.store.connection(), self.store.queries
         row = connection.row(queries.delete_embedded, (model, version))
@@ -453,7 +453,7 @@ class Embeddings:
     def _redo_behind(self, version: int, counts: dict[int, _Count]) -> None:
         connection, queries = self.store.connection(), self.store.queries
         for model, behind in connection.rows(queries.embedded_behind, (version,)):
-            self._take_out(model, behind, counts[model])
+            self._remove_version(model, behind, counts[model])
             values = (model, behind, None, None, 0, None)
             connection.run(queries.insert_embedded, values)
 
