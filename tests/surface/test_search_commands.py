@@ -147,6 +147,14 @@ def test_nothing_found_is_exit_code_1_and_says_what_to_try(ok: Run, run: Run, no
     assert "nothing is kept here" in run("search", "금요일", "--at", "2020-01-01").err
 
 
+def test_an_empty_answer_says_which_name_nothing_mentions(run: Run, notes: None) -> None:
+    for question, name in (("what did Caroline paint", "Caroline"), ("지수 씨 그림", "지수")):
+        answer = run("search", question, "--mode", "keyword")
+        assert (answer.code, answer.out) == (1, "")
+        assert f"nothing here mentions {name}" in answer.err
+        assert run("search", question, "--mode", "keyword", "--json").json["missing"] == [name]
+
+
 def test_without_a_store_none_is_made(run: Run, project: Path) -> None:
     answer = run("search", "아무거나")
     assert answer.code == 1

@@ -408,6 +408,7 @@ _NOT_NAMES = frozenset(
 _NAMES = " (?<=[a-z,;] )([A-ZÀ-Þ][a-zß-ÿ]+)"
 _KOREAN_TITLES = "(?:씨|님|팀장|대표|교수|박사|선생|과장|부장|차장|대리|매니저)"
 _KOREAN_NAMES = f"[가-힣]{{2,4}} ?{_KOREAN_TITLES}"
+_KOREAN_NAMED = f"(?<![가-힣])(?!{_KOREAN_TITLES})([가-힣]{{2,4}}?) ?{_KOREAN_TITLES}"
 
 
 # What a chunk may add to what its text tells.
@@ -445,10 +446,21 @@ def tell(body: str, found: int) -> tuple[bool, bool, int]:
 
     has_time = found & _HAS_TIME != 0 or has(_MAYBE_YEAR, _YEAR) or has(_MAYBE_TIME, _KOREAN_TIMES)
     has_number = found & _HAS_NUMBER != 0 or has(_MAYBE_NUMBER, _KOREAN_NUMBERS)
-    names = [name for name in _pattern(_NAMES).findall(body) if name.lower() not in _NOT_NAMES]
+    names = _without_common(_pattern(_NAMES).findall(body))
     if found & _MAYBE_NAME:
         names += _pattern(_KOREAN_NAMES).findall(body)
     return has_time, has_number, min(len(set(names)), 3)
+
+
+def named(question: str) -> tuple[str, ...]:
+    """Return what a question names in the midst of its sentences, each once, without titles."""
+    body = question[:_QUESTION_CHARACTERS]
+    names = _without_common(_pattern(rf"{_NAMES}\b").findall(body))
+    return tuple(dict.fromkeys([*names, *_pattern(_KOREAN_NAMED).findall(body)]))
+
+
+def _without_common(names: list[str]) -> list[str]:
+    return [name for name in names if name.lower() not in _NOT_NAMES]
 
 
 def asks(text: str, body: int = 0) -> bool:

@@ -75,6 +75,7 @@ class Answer(Result, frozen=True):
     be made; they are found by their words meanwhile. Texts of documents, which have a search of
     their own, do not count. `notes` say what could not be done. `known` is whether anything here
     is relevant; if not, a strict search has no hits, and `nearest` names what came nearest.
+    `missing` is what the question names and nothing here mentions.
     """
 
     hits: tuple[Hit, ...]
@@ -83,6 +84,7 @@ class Answer(Result, frozen=True):
     notes: tuple[str, ...] = ()
     known: bool = True
     nearest: str = ""
+    missing: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)

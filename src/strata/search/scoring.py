@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _CLOSER_LOOK = 50
 # Items that are ranked because their meaning is near, whatever their words are.
 _NEAREST = 400
-# In usual spreads, how near texts are that have nothing to do with each other.
-_UNRELATED = rank.Usual(0.0, 1.0)
 # Letters at the end of a question from which on they may be a word that is being typed.
 _TYPED_MIN = 3
 
@@ -78,7 +76,8 @@ class Scored(NamedTuple):
 
     Found is what has the question's words or is near to its meaning, what is beside the one
     in a sequence, and what replaced either. The nearest are found however near they are;
-    `has_meaning` tells which of them are nearer than texts usually are to each other.
+    `has_meaning` tells which of them are nearer than texts usually are to each other. `missing`
+    is what the question names and no text here mentions.
     """
 
     score: "Array"
@@ -88,6 +87,7 @@ class Scored(NamedTuple):
     has_meaning: "Array"
     terms: dict[str, float]
     mode: Literal["keyword", "semantic", "hybrid"]
+    missing: tuple[str, ...]
 
 
 class Sieve(NamedTuple):
@@ -201,9 +201,12 @@ class Scorer:
             is_found &= selection.is_ranked
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
-        relevant = _relevance(selection, matched.share, legs.units)
+        things = cues.named(query.text)
+        missing = tuple(name for name in things if not _occurs(name, scope))
+        absent = len(missing) / max(len(things), 1)
+        relevant = _relevance(selection, matched.share, absent, units=legs.units)
         return selection, Scored(
-            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs)
+            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs), missing
         )
 
     def _select(
@@ -305,15 +308,19 @@ def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Arra
     return np_.where(where, others, values)
 
 
-def _relevance(selection: Selection, share: "Array", units: "Array | None") -> "Array":
+def _relevance(
+    selection: Selection, share: "Array", absent: float, *, units: "Array | None"
+) -> "Array":
     if units is None:
-        return relevance.by_words(share)
-    if selection.statistics is None:
-        background = relevance.Background(selection.count, rank.moments(units, _UNRELATED))
-    else:
-        # Candidates are nearer than the rest, so that they tell nothing about it.
-        background = relevance.Background(selection.statistics.items, _UNRELATED)
-    return relevance.by_meaning(share, units, background)
+        return relevance.by_words(share, absent)
+    known = selection.statistics
+    items = selection.count if known is None else known.items
+    return relevance.by_meaning(share, absent, units=units, items=items)
+
+
+def _occurs(name: str, scope: SearchScope) -> bool:
+    """Tell whether any text of a scope holds a word of a name."""
+    return any(scope.holds((hash_term(term),)) for term in tokens.question(name).terms)
 
 
 def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:

@@ -57,9 +57,7 @@ _FURTHER = 8
 _NEAREST_CHARACTERS = 80
 # The kind of what holds the title of a document; its text lies in its sections.
 _TITLE = "document"
-_UNKNOWN = (
-    "Nothing here is relevant: ask in other words, or with strict false to see what comes nearest."
-)
+_UNKNOWN = "ask in other words, or with strict false to see what comes nearest."
 
 
 class Search:
@@ -123,7 +121,8 @@ class Search:
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
-        answer = Answer(hits, scored.mode, pending, self._notes(query, scored))
+        notes = self._notes(query, scored)
+        answer = Answer(hits, scored.mode, pending, notes, missing=scored.missing)
         # More hits than are asked for tell whether anything is relevant; a filter may hide them.
         seen = scored.relevance[order[: relevance.LOOKED_AT]] if query.passes is None else ()
         return settled(answer, strict=query.strict, seen=seen)
@@ -389,10 +388,16 @@ def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answ
     return msgspec.structs.replace(
         answer,
         hits=() if strict else answer.hits,
-        notes=(*answer.notes, _UNKNOWN) if strict else answer.notes,
+        notes=(*answer.notes, f"{_lack(answer)}: {_UNKNOWN}") if strict else answer.notes,
         known=False,
         nearest=f"{name}: {said[:_NEAREST_CHARACTERS]}",
     )
+
+
+def _lack(answer: Answer) -> str:
+    if answer.missing:
+        return f"Nothing here mentions {' or '.join(answer.missing)}"
+    return "Nothing here is relevant"
 
 
 def _has_relevant(found: Sequence[Hit | Part]) -> bool:

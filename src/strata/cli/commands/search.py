@@ -142,6 +142,8 @@ def _notes(db: Workspace, found: Answer, *, narrows: bool) -> Iterator[str]:
         yield f"nothing found{where}; nothing is kept here"
     else:
         yield f"nothing found {_HOW[found.mode]}{where}; {_advice(db, narrows=narrows)}"
+        if found.missing:
+            yield f"nothing here mentions {one_line(' or '.join(found.missing))}"
         if found.nearest:
             yield f"nearest is {one_line(found.nearest)}; --no-strict shows more"
     if not is_empty and not found.nearest:
