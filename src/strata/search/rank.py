@@ -87,13 +87,15 @@ _FEW_VALUES = 30
 class Matched(NamedTuple):
     """How well the words match: in context, alone, and by the whole sequence.
 
-    `share` tells how much of what the question says an item holds, from 0 to 1.
+    `share` tells how much of what the question says an item holds, from 0 to 1, and `unseen` which
+    words no visible item holds.
     """
 
     context: "Array"
     own: "Array"
     group: "Array"
     share: "Array"
+    unseen: frozenset[Term]
 
 
 def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -> Matched:
@@ -111,9 +113,12 @@ def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -
     own_norm, context_norm, group_norm = selection.norms
     has_sequences = selection.groups < count
     least = said = 0.0
+    unseen = set[Term]()
     for term in terms:
         at, counts = selection.term(term)
         holders = selection.holders(term, len(at))
+        if not holders[1]:
+            unseen.add(term)
         weight = rarity(*holders)
         least += enough * weight
         told = rarity(holders[0] + _OTHER_TEXTS, holders[1])
@@ -133,13 +138,13 @@ def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -
     share = np_.minimum(share / max(min(said, _SAID_MAX), 1e-9), 1)
     if not has_sequences:
         own = scaled(own, least)
-        return Matched(own, own, own, share)
+        return Matched(own, own, own, share, frozenset(unseen))
     context = scaled(context, least)
     # The first stage has counted the words of whole sequences, of which not all is selected.
     group = group[selection.group] if selection.group_words is None else selection.group_words
     # An item without neighbours is its own sequence.
     whole = np_.where(selection.is_single, context, scaled(group, least))
-    return Matched(context, scaled(own, least), whole, share)
+    return Matched(context, scaled(own, least), whole, share, frozenset(unseen))
 
 
 def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":

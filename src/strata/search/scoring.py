@@ -202,7 +202,7 @@ class Scorer:
         rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
         things = cues.named(query.text)
-        missing = tuple(name for name in things if not _occurs(name, scope))
+        missing = tuple(name for name in things if matched.unseen.issuperset(_terms_of(name)))
         absent = len(missing) / max(len(things), 1)
         relevant = _relevance(selection, matched.share, absent, units=legs.units)
         return selection, Scored(
@@ -318,9 +318,9 @@ def _relevance(
     return relevance.by_meaning(share, absent, units=units, items=items)
 
 
-def _occurs(name: str, scope: SearchScope) -> bool:
-    """Tell whether any text of a scope holds a word of a name."""
-    return any(scope.holds((hash_term(term),)) for term in tokens.question(name).terms)
+def _terms_of(name: str) -> list[Term]:
+    """Return the terms of a name as a question has them, each in its one form."""
+    return [(hash_term(term),) for term in tokens.question(name).terms]
 
 
 def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
