@@ -3,7 +3,14 @@
 from strata.memory import json_path
 from strata.memory.cells import Cell, State
 from strata.memory.events import Event, Events
-from strata.memory.facts import Fact, Facts, NewFact, expiry_of, superseding
+from strata.memory.facts import (
+    Fact,
+    Facts,
+    NewFact,
+    expiry_of,
+    replaced_keys,
+    superseding,
+)
 from strata.memory.filters import Filter, compile_filter
 from strata.memory.json import JsonDocuments
 from strata.memory.keyed import Version, check_tags
@@ -35,5 +42,6 @@ __all__ = [
     "compile_filter",
     "expiry_of",
     "json_path",
+    "replaced_keys",
     "superseding",
 ]

@@ -185,6 +185,12 @@ class Facts:
 _SUPERSEDES, _UNTIL = "supersedes:", "until:"
 
 
+def replaced_keys(snapshot: Snapshot, keys: Iterable[str]) -> set[str]:
+    """Return which keys a fact of any space and branch may replace: others need no look."""
+    tags = {f"{_SUPERSEDES}{key}": key for key in keys}
+    return {tags[tag] for tag in snapshot.known_tags(tags)} if tags else set()
+
+
 def superseding(snapshot: Snapshot, space: str, key: str) -> list[str]:
     """Return the facts of a space that say by a tag that they replace one: `supersedes:KEY`."""
     found = snapshot.by_tag(space, KINDS[0], f"{_SUPERSEDES}{key}")

@@ -36,6 +36,7 @@ from strata.store import (
     Record,
     Snapshot,
     Store,
+    rows_of_versions,
     value_of,
 )
 
@@ -358,11 +359,9 @@ class Search:
 
     def _records(self, versions: list[int], *, at_once: int) -> Iterator[tuple[Record, int, str]]:
         """Yield versions in their order, each with its keyspace and key, some read at once."""
-        connection, statement = self._store.connection(), self._store.queries.versions_by_number
         for start in range(0, len(versions), at_once):
             wanted = versions[start : start + at_once]
-            rows = connection.rows(statement, (msgspec.json.encode(wanted).decode(),))
-            found = {row[0]: row for row in rows}
+            found = {row[0]: row for row in rows_of_versions(self._store, wanted)}
             for version in wanted:
                 row = found[version]
                 yield cast("Record", row[:5]), row[5], row[6]
@@ -410,7 +409,7 @@ def _limits(snapshot: Snapshot, query: Query, keyspaces: tuple[int, ...]) -> Lim
 
     wholes = None
     if query.among is not None:
-        wholes = np_.asarray([hash_whole(name) for name in query.among], dtype="<u8")
+        wholes = np_.sort(np_.asarray([hash_whole(name) for name in query.among], dtype="<u8"))
     return Limits(
         snapshot.store.lineage(snapshot.current_branch()),
         snapshot.bound,

@@ -426,12 +426,13 @@ class Queries:
 
     # sqlite/text.sql
     texts_before: str
-    versions_by_number: str
     keys_by_number: str
     # sqlite/upkeep.sql
     commits_of_hashes: str
     # sqlite/version.sql
     changed_pairs: str
+    versions_by_number: str
+    tags_among: str
 
     def __init__(self, texts: dict[str, str]) -> None:
         self._texts = texts

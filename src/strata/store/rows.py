@@ -3,6 +3,10 @@
 The rows are read from the file. What a process remembers of branches may be older, or hide damage.
 """
 
+from collections.abc import Sequence
+
+import msgspec
+
 from strata.sql import Row
 from strata.store.record import NOW
 from strata.store.store import Store
@@ -16,6 +20,12 @@ def version_row(store: Store, number: int) -> Row | None:
 def version_rows(store: Store, first: int, last: int) -> list[Row]:
     """Return several versions, in the order of their numbers; columns as of `version_row`."""
     return store.connection().rows(store.queries.versions_of_commit, (first, last))
+
+
+def rows_of_versions(store: Store, numbers: Sequence[int]) -> list[Row]:
+    """Return versions by their numbers: number, time, flags, value, meta, keyspace, key."""
+    wanted = msgspec.json.encode(numbers).decode()
+    return store.connection().rows(store.queries.versions_by_number, (wanted,))
 
 
 def commit_rows(

@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager
 from itertools import islice
 from typing import cast
 
+import msgspec
+
 from strata.base.errors import BranchNotFound
 from strata.sql import Connection, Row
 from strata.store import ancestry
@@ -146,8 +148,9 @@ class Snapshot:
             if keyspace is None:
                 return []
             keys = key_range(prefix, after)
-            found = islice(self._visible(keyspace, keys, hidden=hidden), limit)
-            return [(key, self._by_number(number)) for key, number in found]
+            found = list(islice(self._visible(keyspace, keys, hidden=hidden), limit))
+            records = self._by_number([number for _key, number in found])
+            return [(key, records[number]) for key, number in found]
 
     def _visible(
         self, keyspace: int, keys: tuple[str, str], *, hidden: int = GONE
@@ -180,10 +183,10 @@ class Snapshot:
                 return
             low, page = rows[-1][0] + "\0", _PAGE_MAX
 
-    def _by_number(self, number: int) -> Record:
-        row = self._database.connection().row(self._queries.version_number, (number,))
-        assert row is not None, f"version {number} is listed but missing"
-        return cast("Record", row[:5])
+    def _by_number(self, numbers: list[int]) -> dict[int, Record]:
+        wanted = msgspec.json.encode(numbers).decode()
+        rows = self._database.connection().rows(self._queries.versions_by_number, (wanted,))
+        return {row[0]: cast("Record", row[:5]) for row in rows}
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
         """Return how many live keys begin with the prefix; without one, few keys are looked at."""
@@ -261,6 +264,12 @@ class Snapshot:
         keyspace = self._catalog.keyspace(space, kind, connection) or 0
         values = (self.bound, keyspace, tag, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_tag, values)]
+
+    def known_tags(self, tags: Collection[str]) -> set[str]:
+        """Return which tags any version carries, on whatever branch: others need no look."""
+        wanted = msgspec.json.encode([*tags]).decode()
+        rows = self._database.connection().rows(self._queries.tags_among, (wanted,))
+        return {row[0] for row in rows}
 
     def links_from(self, space: str, kind: str, key: str) -> list[tuple[str, str]]:
         """Return (type, target) of the visible version's links."""

@@ -1,13 +1,14 @@
 """What became of the things that a search finds: replaced, failed, expired."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from msgspec.structs import replace
 
 from strata.base.succession import after_successors
 from strata.decisions import Decisions
-from strata.memory import expiry_of, superseding
+from strata.memory import expiry_of, replaced_keys, superseding
 from strata.search import Hit, Place, hit_of
 from strata.store import GONE, View
 
@@ -30,9 +31,15 @@ class Standing:
 
         What holds instead of a hit is in the answer too, if it fits.
         """
-        found = {_place_of(hit): hit for hit in hits}
-        shown = list(islice(self._in_order(found, fits), most))
-        return tuple(self._marked(hit, rank) for rank, hit in enumerate(self._raised(shown), 1))
+        found = {(hit.namespace, hit.kind, hit.key): hit for hit in hits}
+        facts = {place: place[2] for place in found if place[1] == _FACT}
+        replaced = replaced_keys(self._view.snapshot, facts.values())
+        self._newer |= {place: () for place, key in facts.items() if key not in replaced}
+        if replaced or any(hit.kind == _MEMORY for hit in hits):
+            shown = self._raised(list(islice(self._in_order(found, fits), most)))
+        else:
+            shown, self._current = hits[:most], {place: (place,) for place in found}
+        return tuple([self._marked(hit, rank) for rank, hit in enumerate(shown, 1)])
 
     def _in_order(self, found: dict[Place, Hit], fits: Callable[[Hit], bool]) -> Iterator[Hit]:
         for place in after_successors(found, self._superseded_by):
@@ -85,14 +92,20 @@ class Standing:
             parts.append(trouble)
         return replace(hit, rank=rank, superseded_by=newer, caveat="; ".join(parts))
 
+    @cached_property
+    def _zone(self) -> str | None:
+        return self._view.store.zone()
+
     def _trouble(self, hit: Hit) -> str:
         """Say that a decision failed, or that a fact has expired."""
         if hit.kind == _MEMORY:
             memory = self._decisions.get(hit.key)
             return "" if memory is None else memory.trouble
-        instant, store = self._view.instant, self._view.store
-        now = store.clock() if instant is None else instant.timestamp
-        expired = expiry_of(hit.tags, now=now, timezone=store.zone())
+        if not hit.tags:
+            return ""
+        instant = self._view.instant
+        now = self._view.store.clock() if instant is None else instant.timestamp
+        expired = expiry_of(hit.tags, now=now, timezone=self._zone)
         return f"expired {expired}" if expired else ""
 
 

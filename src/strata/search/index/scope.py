@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     """Which items a search may see: what a branch shows up to a version, and filters.
 
     `is_present` says that it is what the default branch shows now. Items that are parts of wholes
-    are seen if their whole is among `wholes`, where these are given.
+    are seen if their whole is among `wholes`, where these are given, in order.
     """
 
     lineage: tuple[tuple[int, int], ...]
@@ -36,6 +36,15 @@ class Limits(NamedTuple):
     is_present: bool
     keyspaces: tuple[int, ...]
     wholes: "Array | None" = None
+
+
+def is_among(values: "Array", known: "Array") -> "Array":
+    """Tell which values are among some in order; numpy's own way loads a module it seldom needs."""
+    import numpy as np_
+
+    if not len(known):
+        return np_.zeros(len(values), dtype=bool)
+    return known[np_.minimum(known.searchsorted(values), len(known) - 1)] == values
 
 
 class TermPostings(NamedTuple):
@@ -304,7 +313,7 @@ class SearchScope:
             is_seen &= np_.isin(part.column("keyspace"), allowed)
         if self._within.wholes is not None:
             whole = part.column("whole")
-            is_seen &= (whole == 0) | np_.isin(whole, self._within.wholes)
+            is_seen &= (whole == 0) | is_among(whole, self._within.wholes)
 
     def __len__(self) -> int:
         return sum(map(len, self.views()))
@@ -314,7 +323,7 @@ class SearchScope:
         import numpy as np_
 
         found = [view.part.take("version", view.items_of(versions)) for view in self.views()]
-        return np_.isin(versions, np_.concatenate([np_.empty(0, dtype="i8"), *found]))
+        return is_among(versions, np_.sort(np_.concatenate([np_.empty(0, dtype="i8"), *found])))
 
     def holds(self, forms: tuple[int, ...]) -> bool:
         """Tell whether any visible item holds a term, in any of its forms."""

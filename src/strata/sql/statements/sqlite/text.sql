@@ -6,10 +6,5 @@ WHERE version < ?1 AND text IS NOT NULL AND flags & 7 = 0
     AND keyspace NOT IN (SELECT value FROM json_each(?3))
 ORDER BY version DESC LIMIT ?2;
 
--- Versions by their numbers, which are given as a list in JSON.
--- name: versions_by_number
-SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
-WHERE version IN (SELECT value FROM json_each(?));
-
 -- name: keys_by_number
 SELECT version, key FROM versions WHERE version IN (SELECT value FROM json_each(?));

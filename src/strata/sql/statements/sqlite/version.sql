@@ -14,3 +14,12 @@ FROM (
         ON p.branch = l.ancestor AND p.keyspace = n.keyspace AND p.key = n.key
         AND p.version <= min(l.upto, ?5)
     WHERE l.branch = ?4 ORDER BY l.depth, p.version DESC LIMIT 1);
+
+-- Versions by their numbers, which are given as a list in JSON.
+-- name: versions_by_number
+SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
+WHERE version IN (SELECT value FROM json_each(?));
+
+-- Which of some tags, given as a list in JSON, any version carries.
+-- name: tags_among
+SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM item_tags WHERE tag = value);
