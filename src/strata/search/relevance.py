@@ -8,12 +8,14 @@ questions that belong to other stores (docs/decisions/0053-silence.md). Pure; ar
 """
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
+
+_Share = TypeVar("_Share", float, "Array")
 
 # An answer without a hit of this relevance among its first ones is no answer.
 FLOOR = 0.25
@@ -28,7 +30,12 @@ def by_words(share: "Array", absent: float) -> "Array":
 
     `absent` is the share of what the question names that occurs nowhere here.
     """
-    return _logistic(6.3 * share - 2.3 * absent - 2.45)
+    return _logistic(_evidence(share, absent))
+
+
+def by_words_of_one(share: float, absent: float) -> float:
+    """Return the same of one item, without numpy."""
+    return 1 / (1 + math.exp(-_evidence(share, absent)))
 
 
 def by_meaning(share: "Array", absent: float, *, units: "Array", items: int) -> "Array":
@@ -42,6 +49,10 @@ def by_meaning(share: "Array", absent: float, *, units: "Array", items: int) -> 
     beyond_luck = units - _LUCK * math.log(max(items, 2))
     found = _logistic(2.9 * share - 2.6 * absent + 1.15 * beyond_luck - 0.55)
     return np_.where(np_.isnan(units), by_words(share, absent), found)
+
+
+def _evidence(share: _Share, absent: float) -> _Share:
+    return 6.3 * share - 2.3 * absent - 2.45
 
 
 def _logistic(values: "Array") -> "Array":

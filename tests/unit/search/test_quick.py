@@ -10,6 +10,7 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.search.quick import scan
+from strata.search.relevance import FLOOR
 from strata.search.quick.words import words_of
 
 
@@ -40,6 +41,22 @@ def test_a_prompt_finds_what_was_written_about_it(notes: Workspace, prompt: str,
     assert hits[0].rank == 1
     assert 0.3 <= hits[0].score <= 1
     assert hits[0].snippet
+    assert hits[0].relevance >= FLOOR
+
+
+@pytest.mark.parametrize(
+    ("prompt", "named"),
+    [
+        ("Where does Caroline say, after Marseille, how prices are cached?", "Caroline, Marseille"),
+        ("민준 씨가 금요일에 말한 배포 회의록은 어디에?", "민준"),
+    ],
+)
+def test_a_prompt_that_names_what_nothing_mentions_finds_nothing(
+    notes: Workspace, prompt: str, named: str
+) -> None:
+    assert notes.glance(prompt) == ()
+    notes.kv.put("people", f"We met {named} today, 오늘 만났다")
+    assert notes.glance(prompt) != ()
 
 
 @pytest.mark.parametrize(

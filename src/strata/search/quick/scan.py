@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.base.values import encode
-from strata.search import tokens
+from strata.search import cues, relevance, tokens
 from strata.search.entry import hash_term
 from strata.search.hits import hit_of
 from strata.search.query import Hit
@@ -63,14 +63,25 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
         ((_share(words, one.terms, rarity), one) for one in found),
         key=lambda pair: (-pair[0], -pair[1].version),
     )
-    worth = ((share, one) for share, one in scored if share >= _SHARE_MIN)
-    return _hits(snapshot, worth, k)
+    absent = _absent(text, held)
+    worth = (
+        (share, one)
+        for share, one in scored
+        if share >= _SHARE_MIN and relevance.by_words_of_one(share, absent) >= relevance.FLOOR
+    )
+    return _hits(snapshot, worth, k, absent=absent)
 
 
 def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
     return _hits(snapshot, ((0.0, _Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
+
+
+def _absent(text: str, held: Counter[str]) -> float:
+    """Return the share of what a prompt names that occurs nowhere in the store."""
+    named = [tokens.question(name).terms for name in cues.named(text)]
+    return sum(not any(held[term] for term in terms) for terms in named) / max(len(named), 1)
 
 
 def _share(words: list[Word], held: frozenset[str], rarity: dict[str, float]) -> float:
@@ -150,14 +161,16 @@ def _is_present(snapshot: Snapshot) -> bool:
     return snapshot.bound == NOW and snapshot.current_branch() == snapshot.store.default_branch
 
 
-def _hits(snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int) -> tuple[Hit, ...]:
+def _hits(
+    snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int, *, absent: float = 1.0
+) -> tuple[Hit, ...]:
     """Return the first k that the branch still shows."""
-    shown = (_hit(snapshot, text, score=score) for score, text in scored)
+    shown = (_hit(snapshot, text, score=score, absent=absent) for score, text in scored)
     found = islice((hit for hit in shown if hit is not None), k)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found, 1))
 
 
-def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
+def _hit(snapshot: Snapshot, text: _Text, *, score: float, absent: float) -> Hit | None:
     if not text.keyspace:
         row = version_row(snapshot.store, text.version)
         if row is None:
@@ -168,4 +181,6 @@ def _hit(snapshot: Snapshot, text: _Text, *, score: float) -> Hit | None:
     if record is None or record[0] != text.version:
         return None  # replaced or deleted since
     terms = dict.fromkeys(text.terms, 1.0)
-    return hit_of(record, (space, kind, text.key), terms, score=min(score, 1.0))
+    score = min(score, 1.0)
+    relevant = relevance.by_words_of_one(score, absent) if score else 0.0
+    return hit_of(record, (space, kind, text.key), terms, score=score, relevance=relevant)
