@@ -8,14 +8,12 @@ questions that belong to other stores (docs/decisions/0053-silence.md). Pure; ar
 """
 
 import math
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
-
-_Share = TypeVar("_Share", float, "Array")
 
 # An answer without a hit of this relevance among its first ones is no answer.
 FLOOR = 0.25
@@ -23,6 +21,8 @@ LOOKED_AT = 10
 # By how many usual spreads the nearest of unrelated texts is nearer, for each e times as many of
 # them: measured over questions and texts that were not written for each other.
 _LUCK = 0.62
+# By words alone: what the share counts, what absent names count against it, and what is asked for.
+_SHARE, _ABSENT, _NOTHING = 6.3, 2.3, 2.45
 
 
 def by_words(share: "Array", absent: float) -> "Array":
@@ -30,12 +30,12 @@ def by_words(share: "Array", absent: float) -> "Array":
 
     `absent` is the share of what the question names that occurs nowhere here.
     """
-    return _logistic(_evidence(share, absent))
+    return _logistic(_SHARE * share - _ABSENT * absent - _NOTHING)
 
 
 def by_words_of_one(share: float, absent: float) -> float:
     """Return the same of one item, without numpy."""
-    return 1 / (1 + math.exp(-_evidence(share, absent)))
+    return 1 / (1 + math.exp(_NOTHING + _ABSENT * absent - _SHARE * share))
 
 
 def by_meaning(share: "Array", absent: float, *, units: "Array", items: int) -> "Array":
@@ -49,10 +49,6 @@ def by_meaning(share: "Array", absent: float, *, units: "Array", items: int) -> 
     beyond_luck = units - _LUCK * math.log(max(items, 2))
     found = _logistic(2.9 * share - 2.6 * absent + 1.15 * beyond_luck - 0.55)
     return np_.where(np_.isnan(units), by_words(share, absent), found)
-
-
-def _evidence(share: _Share, absent: float) -> _Share:
-    return 6.3 * share - 2.3 * absent - 2.45
 
 
 def _logistic(values: "Array") -> "Array":
