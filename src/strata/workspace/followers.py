@@ -40,6 +40,7 @@ from strata.upkeep import (
 )
 from strata.workspace.background import BackgroundWork
 from strata.workspace.meaning import (
+    MAIN,
     MULTILINGUAL,
     SCOPES,
     Getter,
@@ -167,7 +168,7 @@ class Followers:
         if (
             self.is_automatic
             and not self.following.is_running
-            and self.embeddings.status(self.loaders.roles).pending
+            and self.embeddings.status((MAIN,)).pending
         ):
             self.start()
         follower, self._late_follower = self._late_follower, None

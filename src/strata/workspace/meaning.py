@@ -169,13 +169,11 @@ class StoreMeaning:
 
     def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
-        if is_foreign:
-            self._add(MULTILINGUAL)
-            self._add(CROSSLINGUAL)
-        # What these two lack is made like everything else that is pending.
         self._on_question()
         roles = self._loaders.roles
         if is_foreign:
+            self._add(MULTILINGUAL)
+            self._add(CROSSLINGUAL)
             roles = (*_ACROSS, MAIN) if is_korean else _ACROSS
         for role in roles:
             index = self._index(role)

@@ -154,10 +154,15 @@ class Following:
         except StrataError as error:
             # A full disk, a model that cannot be reached, a lock held too long: each may pass.
             self.failure = error
-        except Exception:
+        except Exception as error:
             import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 
-            logging.getLogger(__name__).exception("following the commits failed; it is tried again")
+            # What the machine refuses, such as another open file, needs no traceback.
+            logging.getLogger(__name__).exception(
+                "following the commits failed; it is tried again: %s",
+                error,
+                exc_info=not isinstance(error, OSError),
+            )
         else:
             self.failure = None
             return
