@@ -157,12 +157,15 @@ class Following:
         except Exception as error:
             import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 
-            # What the machine refuses, such as another open file, needs no traceback.
-            logging.getLogger(__name__).exception(
-                "following the commits failed; it is tried again: %s",
-                error,
-                exc_info=not isinstance(error, OSError),
+            log, said = (
+                logging.getLogger(__name__),
+                "following the commits failed; it is tried again",
             )
+            if isinstance(error, OSError):
+                # What the machine refuses, such as another open file, needs no traceback.
+                log.warning("%s: %s", said, error)
+            else:
+                log.exception(said)
         else:
             self.failure = None
             return
