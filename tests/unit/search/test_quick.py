@@ -10,8 +10,8 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.search.quick import scan
-from strata.search.relevance import FLOOR
 from strata.search.quick.words import words_of
+from strata.search.relevance import FLOOR
 
 
 @pytest.fixture
