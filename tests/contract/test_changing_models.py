@@ -283,15 +283,7 @@ def test_a_function_that_fails_at_a_question_leaves_the_words(db: Workspace) -> 
 def test_vectors_of_another_edition_are_rebuilt_by_this_one(
     open_store: Callable[..., Workspace], names: Names
 ) -> None:
-    names(model=Words("model"))
-    db = open_store(auto_embed=False)
-    db.embeddings.use("model")
-    furnish(db)
-    assert db.embeddings.wait(60)
-    db.close()
-    newer = Words("model")
-    newer.id = "model-2"
-    names(model=newer)
+    furnish_by_the_edition_before(open_store, names, "model")
     db = open_store(auto_embed=False)
     assert db.search("note number 31", mode="semantic").mode == "keyword"
     (status,) = db.embeddings.status().models
@@ -301,18 +293,27 @@ def test_vectors_of_another_edition_are_rebuilt_by_this_one(
     assert db.search("note number 31", mode="semantic").mode == "semantic"
 
 
-def furnish_by_an_earlier_edition(
-    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+def furnish_by_the_edition_before(
+    open_store: Callable[..., Workspace], names: Names, name: str
 ) -> Words:
-    """Make a store's vectors by the edition before the one that is returned."""
-    names(minilm=Words("minilm"))
+    """Make a store's vectors by the edition of a model before the one that is returned."""
+    names(**{name: Words(name)})
     db = open_store(auto_embed=False)
+    db.embeddings.use(name)
     furnish(db)
     assert db.embeddings.wait(60)
     db.close()
-    later = Words("minilm")
-    later.id = "minilm-2"
-    names(minilm=later)
+    later = Words(name)
+    later.id = f"{name}-2"
+    names(**{name: later})
+    return later
+
+
+def furnish_by_an_earlier_edition(
+    open_store: Callable[..., Workspace], names: Names, monkeypatch: pytest.MonkeyPatch
+) -> Words:
+    """Make a store's vectors by an earlier edition of the shipped model; return the later one."""
+    later = furnish_by_the_edition_before(open_store, names, "minilm")
     monkeypatch.setattr(minilm, "EARLIER", frozenset({"minilm-1"}))
     return later
 

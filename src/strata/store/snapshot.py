@@ -13,6 +13,7 @@ from strata.sql import Connection, Row
 from strata.store import ancestry
 from strata.store.counting import live_keys
 from strata.store.record import GONE, NOW, Record, after_prefix
+from strata.store.rows import rows_of_versions
 from strata.store.store import Store
 
 # Listings fetch a small page first, because most of them ask for no more.
@@ -149,7 +150,8 @@ class Snapshot:
                 return []
             keys = key_range(prefix, after)
             found = list(islice(self._visible(keyspace, keys, hidden=hidden), limit))
-            records = self._by_number([number for _key, number in found])
+            rows = rows_of_versions(self.store, [number for _key, number in found])
+            records = {row[0]: cast("Record", row[:5]) for row in rows}
             return [(key, records[number]) for key, number in found]
 
     def _visible(
@@ -182,11 +184,6 @@ class Snapshot:
             if len(rows) < page:
                 return
             low, page = rows[-1][0] + "\0", _PAGE_MAX
-
-    def _by_number(self, numbers: list[int]) -> dict[int, Record]:
-        wanted = msgspec.json.encode(numbers).decode()
-        rows = self._database.connection().rows(self._queries.versions_by_number, (wanted,))
-        return {row[0]: cast("Record", row[:5]) for row in rows}
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
         """Return how many live keys begin with the prefix; without one, few keys are looked at."""

@@ -102,17 +102,18 @@ def _document(
     is_exact: bool,
 ) -> FoundItem:
     readable, budget = asking.readable, asking.request.token_budget
-    kind = "" if part is None else engine.part(part.version)[0]
-    passage = ("", "") if part is None else engine.part(part.passage)
-    if passage[0] == SECTION:
-        shown = excerpt(readable.snapshot, passage[1], terms=ranking.terms, budget=budget)
+    kind, key = ("", "") if part is None else engine.part(part.passage)
+    if kind == SECTION:
+        shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
     else:
         shown = beginning(readable.snapshot, id_, budget=budget)
     score = 0.0 if part is None else part.score
     if is_exact:
         score = max([score, *(best.score for best in ranking.parts[:1])])
     source = "title" if part is None or is_exact else _source(part)
-    if kind == DOCUMENT and source == "keyword":
+    # Only a title is shown by another part than the one that was found, if it has one.
+    is_title = part is not None and (kind == DOCUMENT or part.passage != part.version)
+    if is_title and source == "keyword":
         source = "title"
     more = 0 if part is None else part.others
     entry = readable.seen.entries[id_]

@@ -157,10 +157,8 @@ class Following:
         except Exception as error:
             import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 
-            log, said = (
-                logging.getLogger(__name__),
-                "following the commits failed; it is tried again",
-            )
+            log = logging.getLogger(__name__)
+            said = "following the commits failed; it is tried again"
             if isinstance(error, OSError):
                 # What the machine refuses, such as another open file, needs no traceback.
                 log.warning("%s: %s", said, error)
