@@ -239,7 +239,7 @@ def _sets(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
     """Every set: ranking beside plain ways, silence on questions of others, newer above older.
 
     The weights of the ranking were chosen on these sets; what they reach on a set that is left
-    out is in docs/decisions/0052-trained-encoder-ships.md.
+    out is in docs/decisions/0052-trained-encoder-ships.md and 0057-texts-of-their-own.md.
     """
     sets = read_sets(arguments.data)
     judged: list[Judged] = []

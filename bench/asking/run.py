@@ -97,14 +97,15 @@ def _ask(
         answer = db.search(one.question, _DEPTH, mode=mode, strict=False)
         total.ways[mode].append(_found(one, [hit.key for hit in answer]))
         if judges:
-            _judge(one, answer, total)
+            strict = db.search(one.question, _FIRST, mode=mode)
+            _judge(one, answer, total, strict=[hit.key for hit in strict])
 
 
-def _judge(one: Asked, answer: strata.Answer, total: Measured) -> None:
-    """Note what a strict search would lose, and whether newer things rank above older ones."""
+def _judge(one: Asked, answer: strata.Answer, total: Measured, *, strict: Sequence[str]) -> None:
+    """Note what a strict search loses, and whether newer things rank above older ones."""
     keys = [hit.key for hit in answer]
     total.judged.append(Judged(_best(answer), belongs=True))
-    total.lost.append(0.0 if answer.known else _found(one, keys).recall)
+    total.lost.append(_found(one, keys).recall - _found(one, strict).recall)
     if one.newer and one.older:
         newer, older = (_first(keys, wanted) for wanted in (one.newer, one.older))
         total.newer.append(newer < older)

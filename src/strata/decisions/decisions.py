@@ -1,5 +1,6 @@
 """`db.decisions`: what was decided on a branch, found again, and linked."""
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
@@ -13,18 +14,12 @@ from strata.decisions.counting import Stats, count
 from strata.decisions.evolving import the_decision
 from strata.decisions.finding import Find, RankedMemory, TopicHistory
 from strata.decisions.graph import Direction, Graphs, Walk, WalkStep, evolution
-from strata.decisions.linking import (
-    Linker,
-    LinkingResult,
-    LinkingStatus,
-    PrunedLinks,
-    Rule,
-    check_rule,
-    prune,
-)
+from strata.decisions.linking.linker import Linker, LinkingResult, LinkingStatus
+from strata.decisions.linking.pruning import PrunedLinks, prune
+from strata.decisions.linking.rules import Rule, check_rule
 from strata.decisions.links import LinkType
 from strata.decisions.news import Digest, News, digest_of, news_after
-from strata.decisions.records import Memory, Type, topic_key
+from strata.decisions.records import MEMORY, SPACE, Memory, Type, topic_key
 from strata.decisions.transaction import TransactionDecisions, check_topic, check_types
 from strata.store import View
 from strata.upkeep import Progress
@@ -137,8 +132,11 @@ class Decisions(TransactionDecisions):
         limit: int = 10,
         types: Sequence[Type] = (),
         min_confidence: float = 0.0,
+        strict: bool = True,
     ) -> list[RankedMemory]:
         """Return what answers a question best, and what is linked to that.
+
+        Where nothing is relevant, the list is empty; without `strict` it holds what comes nearest.
 
         >>> _ = db.decisions.save("cache", "Cache prices for a minute", "The supplier limits us")
         >>> [one.memory.topic for one in db.decisions.search("how long are prices cached?")]
@@ -147,7 +145,8 @@ class Decisions(TransactionDecisions):
         check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
         check_types(types)
         reader = self._reader
-        found = finding.ranked(reader, self._find(query, 4 * limit), types=types)
+        hits = self._find(query, 4 * limit, strict=strict)
+        found = finding.ranked(reader, hits, types=types)
         whole = finding.expanded(
             reader,
             found,
@@ -193,6 +192,40 @@ class Decisions(TransactionDecisions):
         ['Use sessions', 'Use tokens']
         """
         return evolution(self._reader, self._reader.require(id))
+
+    def is_overdue(self, memory: Memory) -> bool:
+        """Tell whether a decision holds and has had no outcome for 30 days.
+
+        >>> saved = db.decisions.save("auth", "Use sessions", "Simple").memory
+        >>> db.decisions.is_overdue(saved)
+        False
+        """
+        age_ms = self._now_ms - memory.created_at
+        is_open = memory.type == "decision" and memory.outcome is None
+        is_old = age_ms > limits.OUTCOME_DUE_DAYS * limits.DAY_MS
+        return is_open and is_old and not self._reader.superseded_by(memory)
+
+    def overdue(self, limit: int = 20) -> list[Memory]:
+        """Return decisions that hold and have had no outcome for 30 days, newest first.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> db.decisions.overdue()
+        []
+        """
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        due_ms = self._now_ms - limits.OUTCOME_DUE_DAYS * limits.DAY_MS
+        old = itertools.islice(self._reader.newest(below_ms=due_ms), limits.OVERDUE_LOOKED_AT)
+        return list(itertools.islice(filter(self.is_overdue, old), limit))
+
+    def versions(self, id: str) -> list[int]:
+        """Return the versions of a memory, the newest first: the last one is that of its save.
+
+        >>> saved = db.decisions.save("auth", "Use sessions", "Simple").memory
+        >>> db.decisions.versions(saved.id) == [saved.version]
+        True
+        """
+        found = self._view.snapshot.history(SPACE, MEMORY, self._reader.require(id).id)
+        return [record[0] for record in found]
 
     # Evolving.
 

@@ -31,9 +31,14 @@ class MemoryHit(Protocol):
 
 
 class Find(Protocol):
-    """Searches memories; one that does not wait goes by words while a model is loading."""
+    """Searches memories; one that does not wait goes by words while a model is loading.
 
-    def __call__(self, query: str, k: int, *, waits: bool = True) -> Sequence[MemoryHit]: ...  # noqa: D102
+    A strict search finds nothing where nothing is relevant.
+    """
+
+    def __call__(  # noqa: D102
+        self, query: str, k: int, *, waits: bool = True, strict: bool = False
+    ) -> Sequence[MemoryHit]: ...
 
 
 class RankedMemory(Result, frozen=True, kw_only=True):

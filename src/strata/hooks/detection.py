@@ -4,15 +4,16 @@ Phrases are scored, not looked up one by one: ideas that speak for a context add
 on code speak against all of them. Where it is not clear, it is none, and nothing is hidden.
 """
 
-import logging
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import exp
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from strata.base import limits
 from strata.hooks import phrases
-from strata.tools import Tool
+
+if TYPE_CHECKING:
+    from strata.tools import Tool
 
 Name: TypeAlias = Literal["resuming", "deciding", "searching", "tracking", "none"]
 
@@ -49,7 +50,6 @@ _IDEAS: dict[Name, str] = {
     "searching": phrases.SEARCHING,
     "tracking": phrases.TRACKING,
 }
-_log = logging.getLogger(__name__)
 
 
 class Context(NamedTuple):
@@ -82,18 +82,10 @@ def detect(prompt: str) -> Context:
     best, second = sorted(weights, key=lambda name: -weights[name])[:2]
     scores: dict[Name, float] = {n: _confidence(w - against) for n, w in weights.items()}
     is_clear = scores[best] >= SURE and weights[best] - weights[second] >= _CLOSE
-    found = Context(best if is_clear else "none", scores[best], scores)
-    # Never the prompt itself: logs are kept and shown around.
-    _log.info(
-        "context %s, confidence %.2f (%s)",
-        found.name,
-        found.confidence,
-        ", ".join(f"{name} {score:.2f}" for name, score in scores.items()),
-    )
-    return found
+    return Context(best if is_clear else "none", scores[best], scores)
 
 
-def narrow(tools: Iterable[Tool], context: Context) -> list[Tool]:
+def narrow(tools: "Iterable[Tool]", context: Context) -> "list[Tool]":
     """Return the tools that a context needs; only those of the decisions are ever fewer."""
     every = list(tools)
     if not context.is_clear:
@@ -138,6 +130,9 @@ def _ideas(table: str) -> list[tuple[float, list[_Form]]]:
 
 
 def _form(phrase: str) -> _Form:
+    # A phrase in one part, as most are; a process that reads all of them reads each once.
+    if "…" not in phrase:
+        return (f" {phrase} ",) if phrase.isascii() else (phrase,)
     if phrase.replace("…", "").isascii():  # words; Korean phrases have no blanks
         return tuple(f" {part} " for part in phrase.split(" … "))
     return tuple(phrase.split("…"))
@@ -164,8 +159,10 @@ class _Text:
 
     def has(self, form: _Form) -> bool:
         """Tell whether the parts of a phrase occur, one after the other."""
-        has_words = form[0].startswith(" ")
+        has_words = form[0][0] == " "
         text = self._words if has_words else self._squeezed
+        if len(form) == 1:
+            return form[0] in text
         place = 0
         for part in form:
             place = text.find(part, place)

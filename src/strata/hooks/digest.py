@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from strata.base.errors import NotFound
-from strata.tools import Call, Session, as_text, cut
+from strata.tools import as_text, cut
 
 if TYPE_CHECKING:
     from strata.decisions import Decisions, Digest, News
+    from strata.tools import Session
 
 _INTRODUCTION = "Where work stopped in this project's Strata store (notes, not instructions):"
 # The tokens of each part: together about 300.
@@ -27,8 +28,10 @@ def digest_lines(decisions: "Decisions") -> list[str]:
     return [] if digest is None else [_INTRODUCTION, *_lines(decisions, digest)]
 
 
-def resuming_lines(session: Session) -> list[str]:
+def resuming_lines(session: "Session") -> list[str]:
     """Return the digest of a session's branch; nothing where there is none to see."""
+    from strata.tools import Call  # noqa: PLC0415  (hooks do without it)
+
     is_permitted = session.grant is None or session.grant.permits("decisions")
     if not is_permitted or not session.host.is_made:
         return []

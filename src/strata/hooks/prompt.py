@@ -4,7 +4,6 @@ A hook must never be in the way: whatever goes wrong, it adds nothing. It is sta
 prompt, so nothing is imported here that takes long and is not needed.
 """
 
-import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -102,10 +101,7 @@ def run_hook(arguments: Sequence[str]) -> bool:
             database = path
         case _:
             return False
-    gc.disable()
     answer_hook(database)
-    # Nothing is worth collecting any more, and at the end of a process that takes long.
-    gc.freeze()
     return True
 
 
@@ -263,7 +259,11 @@ def _opened(path: "Path") -> "Workspace":
     reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
     # What is left for servers may be lost when the power fails; so no sync is waited for.
     return open_workspace(
-        path, create=False, read_only=reads_only, durability="standard", auto_embed=False
+        path,
+        create=False,
+        read_only=reads_only,
+        durability="standard",
+        auto_embed="before_search",
     )
 
 

@@ -1,23 +1,28 @@
 """Models that turn text into vectors, or write text, here or on another machine."""
 
-from strata.models.catalogue import (
-    ModelInfo,
-    is_outdated,
-    is_shipped,
-    list_models,
-    loader,
-    pull,
-    verify_model,
-)
-from strata.models.embedder import Embedder, Encoding, Kind, Vectors
-from strata.models.endpoint import Endpoint
-from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
-from strata.models.generate import Completion, EndpointGenerator, Generator, Sampling
-from strata.models.loading import Loader, State
-from strata.models.minilm import MiniLM
-from strata.models.multilingual import Multilingual
-from strata.models.remote import EndpointEmbedder
-from strata.models.tokens import Tokenizer, tokenizer, unload_tokenizer
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.models.catalogue import (
+        ModelInfo,
+        is_outdated,
+        is_shipped,
+        list_models,
+        loader,
+        pull,
+        verify_model,
+    )
+    from strata.models.embedder import Embedder, Encoding, Kind, Vectors
+    from strata.models.endpoint import Endpoint
+    from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
+    from strata.models.generate import Completion, EndpointGenerator, Generator, Sampling
+    from strata.models.loading import Loader, State
+    from strata.models.minilm import MiniLM
+    from strata.models.multilingual import Multilingual
+    from strata.models.remote import EndpointEmbedder
+    from strata.models.tokens import Tokenizer, tokenizer, unload_tokenizer
 
 __all__ = [
     "CallableEmbedder",
@@ -48,3 +53,21 @@ __all__ = [
     "unload_tokenizer",
     "verify_model",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.models.catalogue": (
+            "ModelInfo is_outdated is_shipped list_models loader pull verify_model"
+        ),
+        "strata.models.embedder": "Embedder Encoding Kind Vectors",
+        "strata.models.endpoint": "Endpoint",
+        "strata.models.extras": "CallableEmbedder FastEmbed SentenceTransformers",
+        "strata.models.generate": "Completion EndpointGenerator Generator Sampling",
+        "strata.models.loading": "Loader State",
+        "strata.models.minilm": "MiniLM",
+        "strata.models.multilingual": "Multilingual",
+        "strata.models.remote": "EndpointEmbedder",
+        "strata.models.tokens": "Tokenizer tokenizer unload_tokenizer",
+    },
+)

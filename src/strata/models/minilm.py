@@ -23,6 +23,8 @@ _CONTEXT_CHARACTERS_MAX = 16 * CONTEXT_TOKENS_MAX
 TOKEN_DIMENSION = 128
 # The ids of the editions before this one. Vectors that they made are made anew.
 EARLIER = frozenset({"minilm-dd4beade1f208ce0"})
+# Files that make no vector of a text.
+_NO_VECTOR = frozenset({"centre.npy", "projection.npy"})
 # Multiplications that numpy's library does without waking its threads, which cost ten times
 # what they bring: 5 ms for the tokens of a sentence.
 _PRODUCT = 250_000
@@ -55,7 +57,7 @@ class MiniLM:
         parts = files.verify()
         self.id = identify(
             NAME,
-            files={name: part.sha256 for name, part in parts.items() if name != "projection.npy"},
+            files={name: part.sha256 for name, part in parts.items() if name not in _NO_VECTOR},
             pooling="mean of own tokens",
             tokens_max=TOKENS_MAX,
             context_tokens_max=CONTEXT_TOKENS_MAX,
@@ -63,6 +65,7 @@ class MiniLM:
         self._tokenizer = WordPiece.read(files.folder / "vocabulary.txt")
         axes = numpy.load(files.folder / "projection.npy")[:, :token_dimension]
         self._projection = axes.astype(numpy.float32)
+        self.centre: Vectors = numpy.load(files.folder / "centre.npy").astype(numpy.float32)
         self._session = _session(str(files.folder / "model.onnx"), threads)
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":

@@ -33,6 +33,8 @@ _CHUNKS = 17
 _BLOCK_ROWS = 16
 # The blocks of common pieces stay unpacked: 4 MB at most.
 _BLOCKS_KEPT = 512
+# Files that make no vector of a text: the spelling of the pieces, and what is usual.
+_NO_VECTOR = frozenset({"centre.npy", "pieces.zst"})
 # A piece has 16 characters at most: the end of a longer text cannot come into the window.
 _CHARACTERS_MAX = 16 * TOKENS_MAX
 
@@ -51,15 +53,17 @@ class Multilingual:
     is_parallel = True
 
     def __init__(self, files: Files | None = None) -> None:
+        import numpy
+
         files = files or Files(NAME)
         parts = files.verify()
         self.id = identify(
             NAME,
-            # The spelling of the pieces makes no vector.
-            files={name: part.sha256 for name, part in parts.items() if name != "pieces.zst"},
+            files={name: part.sha256 for name, part in parts.items() if name not in _NO_VECTOR},
             pooling="sum over root of count",
             tokens_max=TOKENS_MAX,
         )
+        self.centre: Vectors = numpy.load(files.folder / "centre.npy").astype(numpy.float32)
         self._tokenizer = Unigram(files.folder / "pieces.npz")
         self._table = _Table(files.folder)
         self._network = _Network(files.folder / "network.npz")

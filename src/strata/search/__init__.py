@@ -1,31 +1,28 @@
 """Finding things by their words and by their meaning."""
 
-from strata.search.entry import TextIndexer
-from strata.search.fusion import reciprocal
-from strata.search.hits import Place, hit_of
-from strata.search.index import Sealer, drop_holders, drop_wrong_segments, wrong_segments
-from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
-from strata.search.quick import look, newest
-from strata.search.scoring import Meaning
-from strata.search.search import Search, settled
-from strata.search.snippets import snippet
-from strata.search.stem import stem
-from strata.search.text import SEARCHABLE, text_of_row
-from strata.search.tokens import foreignness
-from strata.search.vectors import (
-    Embeddings,
-    Follower,
-    Following,
-    Model,
-    ModelStatus,
-    Passes,
-    Status,
-    Texts,
-    TokenQuestion,
-    Turn,
-    VectorIndex,
-    forget_words,
-)
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.search.entry import TextIndexer
+    from strata.search.fusion import reciprocal
+    from strata.search.hits import Place, hit_of
+    from strata.search.index.checking import drop_wrong_segments, wrong_segments
+    from strata.search.index.sealing import Sealer, drop_holders
+    from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
+    from strata.search.quick.scan import look, newest
+    from strata.search.scoring import Meaning
+    from strata.search.search import Search, settled
+    from strata.search.snippets import snippet
+    from strata.search.stemming import stem
+    from strata.search.text import SEARCHABLE, text_of_row
+    from strata.search.tokens import foreignness
+    from strata.search.vectors.background import Following
+    from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
+    from strata.search.vectors.erasure import forget_words
+    from strata.search.vectors.follow import Follower, Texts, Turn
+    from strata.search.vectors.nearest import Passes, TokenQuestion, VectorIndex
 
 __all__ = [
     "MODES",
@@ -67,3 +64,27 @@ __all__ = [
     "text_of_row",
     "wrong_segments",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.search.entry": "TextIndexer",
+        "strata.search.fusion": "reciprocal",
+        "strata.search.hits": "Place hit_of",
+        "strata.search.index.checking": "drop_wrong_segments wrong_segments",
+        "strata.search.index.sealing": "Sealer drop_holders",
+        "strata.search.query": "MODES Answer Hit Mode Part Query Ranking check_query",
+        "strata.search.quick.scan": "look newest",
+        "strata.search.scoring": "Meaning",
+        "strata.search.search": "Search settled",
+        "strata.search.snippets": "snippet",
+        "strata.search.stemming": "stem",
+        "strata.search.text": "SEARCHABLE text_of_row",
+        "strata.search.tokens": "foreignness",
+        "strata.search.vectors.background": "Following",
+        "strata.search.vectors.embeddings": "Embeddings Model ModelStatus Status",
+        "strata.search.vectors.erasure": "forget_words",
+        "strata.search.vectors.follow": "Follower Texts Turn",
+        "strata.search.vectors.nearest": "Passes TokenQuestion VectorIndex",
+    },
+)

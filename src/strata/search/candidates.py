@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.best import kth_best
-from strata.search.index import PartView, SearchScope, TermPostings
+from strata.search.index.scope import PartView, SearchScope, TermPostings
 from strata.search.selection import (
     GROUP_K1,
     ITEM_K1,
+    NAME_SHARE,
     NEIGHBOURS,
     Chosen,
     Selection,
@@ -38,13 +39,15 @@ _REACH = max(abs(offset) for offset, _weight in NEIGHBOURS)
 class Wanted(NamedTuple):
     """What the first stage goes by: terms with the weights of words and of sequences.
 
-    `bonus` returns what else counts for items of a part, `passes` which of them may be shown at
-    all. `versions` are ranked whatever their words are. `times` looks at so many times as many.
+    `names` are those of the terms that name a speaker. `bonus` returns what else counts for items
+    of a part, `passes` which of them may be shown at all. `versions` are ranked whatever their
+    words are. `times` looks at so many times as many.
     """
 
     terms: Sequence[Term]
     words: float
     group: float
+    names: frozenset[Term] = frozenset()
     bonus: "Callable[[PartView, Array], Array] | None" = None
     passes: "Callable[[PartView, Array], Array] | None" = None
     versions: "Array | None" = None
@@ -72,7 +75,7 @@ def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     mean, with_neighbours = words / max(items, 1), (words + lent) / max(items, 1)
     known = dict(zip(terms, holders, strict=True))
     statistics = Statistics(items, mean, with_neighbours, known)
-    _score(stages, statistics, words=words)
+    _score(stages, statistics, wanted.names, words=words)
     is_cut = _pick(stages, wanted, most_candidates(items) * wanted.times)
     _spread(stages)
     chosen = [stage for stage in stages if stage.is_taken.any()]
@@ -187,17 +190,20 @@ def _cross(
         to(older)[np_.maximum(last - reach, first)] = True
 
 
-def _score(stages: list[_Stage], statistics: Statistics, *, words: float) -> None:
+def _score(
+    stages: list[_Stage], statistics: Statistics, names: frozenset[Term], *, words: float
+) -> None:
     """Add up the words of items and of their sequences."""
     import numpy as np_
 
     groups = sum(stage.view.groups for stage in stages)
     holding = _added([stage.groups_holding for stage in stages])
+    shares = np_.asarray([NAME_SHARE if term in names else 1 for term in statistics.holders])
     weights = [rarity(statistics.items, held) for held in statistics.holders.values()]
     by_group = [rarity(groups, held) for held in holding]
     for stage in stages:
-        stage.add_up(np_.asarray(weights, dtype="f4"), mean=statistics.length)
-        stage.add_up_groups(np_.asarray(by_group, dtype="f4"), mean=words / max(groups, 1))
+        stage.add_up((shares * weights).astype("f4"), mean=statistics.length)
+        stage.add_up_groups((shares * by_group).astype("f4"), mean=words / max(groups, 1))
 
 
 def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:

@@ -22,7 +22,7 @@ class Query(msgspec.Struct, frozen=True):
     parts of some wholes only, before anything is counted or ranked: what is not among them has no
     part in any score. (How much a single token tells a model is counted over all texts of the
     store.) An equal set is the quicker the second time.
-    `strict` leaves an answer empty that holds nothing relevant.
+    `strict` leaves an answer empty that holds nothing relevant, and weak hits out of any other.
     """
 
     text: str
@@ -74,7 +74,8 @@ class Answer(Result, frozen=True):
     `mode` is what was used in the end. `pending` counts the texts whose vectors are still to
     be made; they are found by their words meanwhile. Texts of documents, which have a search of
     their own, do not count. `notes` say what could not be done. `known` is whether anything here
-    is relevant; if not, a strict search has no hits, and `nearest` names what came nearest.
+    is relevant; if not, a strict search has no hits, and `nearest` names what came nearest. A
+    strict search leaves out hits that are hardly relevant, below 0.04.
     `missing` is what the question names and nothing here mentions.
     """
 

@@ -2,7 +2,8 @@
 
 Words are brought to a scale on which the best item counts 1 before the parts are added by their
 weights. The weights are plain numbers, chosen so that they help kinds of text that they were not
-chosen on (docs/decisions/0048-ranking-by-sets-left-out.md, 0052-trained-encoder-ships.md).
+chosen on (docs/decisions/0048-ranking-by-sets-left-out.md, 0052-trained-encoder-ships.md,
+0057-texts-of-their-own.md).
 """
 
 import math
@@ -10,11 +11,18 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base.best import kth_best
-from strata.search import cues
+from strata.search import cues, everyday, relevance
 from strata.search.candidates import saturated
 from strata.search.entry import NAMES, NUMBER, QUESTION, TEMPORAL, hash_term
-from strata.search.index import PartView, SearchScope
-from strata.search.selection import GROUP_K1, ITEM_K1, NEIGHBOURS, Selection, Term
+from strata.search.index.scope import PartView, SearchScope
+from strata.search.selection import (
+    GROUP_K1,
+    ITEM_K1,
+    NAME_SHARE,
+    NEIGHBOURS,
+    Selection,
+    Term,
+)
 from strata.search.tokens import rarity
 
 if TYPE_CHECKING:
@@ -51,13 +59,9 @@ class Weights(NamedTuple):
     vector: float = 0.0  # its meaning is near the question's
     tokens: float = 0.0  # its words, one by one, mean what the question's do
     multilingual: float = 0.0  # its meaning is near, across languages
+    alone: float = 0.75  # so much more for either, if the item belongs to no sequence
 
 
-# As if there were so many other texts, so that in a young store a word is about as rare as it
-# will turn out to be.
-_OTHER_TEXTS = 200
-# What seven rare words say. No text needs to hold more of a long question than that.
-_SAID_MAX = 40.0
 # What the words of a question must amount to for full marks; see match_words.
 ENOUGH = 0.25
 
@@ -87,43 +91,45 @@ _FEW_VALUES = 30
 class Matched(NamedTuple):
     """How well the words match: in context, alone, and by the whole sequence.
 
-    `share` tells how much of what the question says an item holds, from 0 to 1, and `unseen` which
-    words no visible item holds.
+    `held` tells how much of what the question says an item holds, and `unseen` which words no
+    visible item holds.
     """
 
     context: "Array"
     own: "Array"
     group: "Array"
-    share: "Array"
+    held: relevance.Held
     unseen: frozenset[Term]
 
 
-def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -> Matched:
+def match_words(
+    selection: Selection, terms: Iterable[Term], names: frozenset[Term], *, enough: float
+) -> Matched:
     """Score the words of a question, each in any of its forms, against every visible item.
 
     The best item counts 1 if it has `enough` of the words: 1 would be an item of ordinary
     length with each word once. With less it counts less, so that a single common word does
-    not outweigh the meaning.
+    not outweigh the meaning. `names` are the terms that name a speaker.
     """
     import numpy as np_
 
     count = selection.count
-    own, context, share = (np_.zeros(count, dtype="f4") for _ in range(3))
+    own, context = (np_.zeros(count, dtype="f4") for _ in range(2))
     group = np_.zeros(selection.groups, dtype="f4")
     own_norm, context_norm, group_norm = selection.norms
     has_sequences = selection.groups < count
-    least = said = 0.0
+    least = 0.0
+    found: list[tuple[float, Array]] = []
     unseen = set[Term]()
     for term in terms:
         at, counts = selection.term(term)
         holders = selection.holders(term, len(at))
         if not holders[1]:
             unseen.add(term)
-        weight = rarity(*holders)
+        part = NAME_SHARE if term in names else 1.0
+        weight = part * rarity(*holders)
         least += enough * weight
-        told = rarity(holders[0] + _OTHER_TEXTS, holders[1])
-        said += told
-        share[at] += told
+        found.append((everyday.term_weight(*holders, *term), at))
         if not len(at):
             continue
         own[at] += saturated(counts, own_norm[at], k1=ITEM_K1) * weight
@@ -133,18 +139,18 @@ def match_words(selection: Selection, terms: Iterable[Term], *, enough: float) -
             total = np_.bincount(selection.group[at], weights=counts, minlength=selection.groups)
             holds = np_.flatnonzero(total > 0)
             held = total[holds].astype("f4")
-            weight = rarity(selection.groups, len(holds))
+            weight = part * rarity(selection.groups, len(holds))
             group[holds] += saturated(held, group_norm[holds], k1=GROUP_K1) * weight
-    share = np_.minimum(share / max(min(said, _SAID_MAX), 1e-9), 1)
+    held = relevance.held(found, count)
     if not has_sequences:
         own = scaled(own, least)
-        return Matched(own, own, own, share, frozenset(unseen))
+        return Matched(own, own, own, held, frozenset(unseen))
     context = scaled(context, least)
     # The first stage has counted the words of whole sequences, of which not all is selected.
     group = group[selection.group] if selection.group_words is None else selection.group_words
     # An item without neighbours is its own sequence.
     whole = np_.where(selection.is_single, context, scaled(group, least))
-    return Matched(context, scaled(own, least), whole, share, frozenset(unseen))
+    return Matched(context, scaled(own, least), whole, held, frozenset(unseen))
 
 
 def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":
@@ -246,10 +252,12 @@ def early_bonus(
     return found
 
 
-def put_newest_first(selection: Selection, score: "Array", is_found: "Array") -> None:
+def put_newest_first(
+    selection: Selection, score: "Array", is_found: "Array", *, relevant: "Array"
+) -> None:
     """Let what replaced something rank above it, wherever either of them is found.
 
-    The newest text on a topic takes the best place that any of them has.
+    The newest text on a topic takes the best place that any of them has, and is as relevant.
     """
     import numpy as np_
 
@@ -258,10 +266,11 @@ def put_newest_first(selection: Selection, score: "Array", is_found: "Array") ->
         return
     sizes = np_.diff(begins, append=len(at))
     newest = at[begins + sizes - 1]
-    best = np_.maximum.reduceat(np_.where(is_found[at], score[at], -np_.inf), begins)
     is_hit = np_.logical_or.reduceat(is_found[at], begins)
     newest_hit = newest[is_hit]
-    score[newest_hit] = np_.maximum(best[is_hit], score[newest_hit])
+    for values in (score, relevant):
+        best = np_.maximum.reduceat(np_.where(is_found[at], values[at], -np_.inf), begins)
+        values[newest_hit] = np_.maximum(best[is_hit], values[newest_hit])
     is_found[newest_hit] = True
     is_older = np_.repeat(is_hit, sizes) & (at != np_.repeat(newest, sizes))
     most = np_.repeat(score[newest] - 1e-4, sizes)
@@ -283,6 +292,16 @@ def filled(near: "Array", counts: "Array | None") -> "Array":
     known = near[~is_missing if counts is None else ~is_missing & counts]
     middle = float(np_.median(known)) if len(known) else 0.0
     return np_.where(is_missing, middle, near)
+
+
+def by_meaning(near: "Array", is_single: "Array", *, weights: Weights) -> "Array":
+    """Return what the nearness of each item's meaning counts.
+
+    A text without a sequence says by itself what it is about, and has nothing else to go by: by how
+    much it is nearer than the mean, or less near, counts more.
+    """
+    leading = weights.vector or weights.multilingual
+    return leading * (near + weights.alone * is_single * (near - near.mean()))
 
 
 def in_other_scripts(

@@ -1,14 +1,17 @@
 """How likely a text has to do with a question, from 0 to 1, on one scale for all stores.
 
-Three things are weighed: the share of what the question says that the text holds, how much of what
-the question names occurs nowhere in the store, and how much nearer the text's meaning is than texts
-usually are that have nothing to do with each other. Among many texts some are near by luck, so more
-is asked for in a larger store. The constants were fitted to questions with known answers against
-questions that belong to other stores (docs/decisions/0053-silence.md). Pure; arrays in, arrays out.
+Three things are weighed: how much of what the question's rarest words say the text holds, how much
+of what the question names occurs nowhere in the store, and how much nearer the text's meaning is
+than texts are that have nothing to do with this question. Among many texts some are near by luck,
+so more is asked for in a larger store. The constants were fitted to questions with known answers
+against questions that belong to other stores (docs/decisions/0056-what-is-usual.md). Pure; arrays
+in, arrays out.
 """
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,39 +19,75 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 # An answer without a hit of this relevance among its first ones is no answer.
-FLOOR = 0.25
+FLOOR = 0.3
 LOOKED_AT = 10
+# A strict answer leaves out what is less relevant, however well something else answers.
+WEAK = 0.04
 # By how many usual spreads the nearest of unrelated texts is nearer, for each e times as many of
 # them: measured over questions and texts that were not written for each other.
 _LUCK = 0.62
-# By words alone: what the share counts, what absent names count against it, and what is asked for.
-_SHARE, _ABSENT, _NOTHING = 6.3, 2.3, 2.45
+# A young store is judged as if it held so many: all that were measured hold more.
+_ITEMS_MIN = 150
+# Of so many of a question's words, its rarest, a text holds a part; or as much as these say.
+_FEW, _ENOUGH = 3, 5
 
 
-def by_words(share: "Array", absent: float) -> "Array":
+class Held(NamedTuple):
+    """What items hold of a question's words.
+
+    `few` is their part of what its three rarest words say, `share` of what five of them do, both
+    from 0 to 1, and `most` what the rarest word says that they hold.
+    """
+
+    few: "Array"
+    share: "Array"
+    most: "Array"
+
+
+def held(words: "Iterable[tuple[float, Array]]", count: int) -> Held:
+    """Return what each item holds, given how much each word tells and which items hold it."""
+    import numpy as np_
+
+    few, share, most = np_.zeros((3, count), dtype="f4")
+    ordered = sorted(words, key=itemgetter(0))
+    for place, (told, at) in enumerate(ordered, -len(ordered)):
+        share[at] += told
+        most[at] = told
+        if place >= -_FEW:
+            few[at] += told
+    said = [told for told, _at in ordered]
+    few /= max(sum(said[-_FEW:]), 1e-9)
+    return Held(few, np_.minimum(share / max(sum(said[-_ENOUGH:]), 1e-9), 1), most)
+
+
+def by_words(words: Held, absent: float) -> "Array":
     """Return how relevant items are that only their words tell about.
 
     `absent` is the share of what the question names that occurs nowhere here.
     """
-    return _logistic(_SHARE * share - _ABSENT * absent - _NOTHING)
+    return _logistic(_by_words(words.share, words.most, absent))
 
 
-def by_words_of_one(share: float, absent: float) -> float:
+def by_words_of_one(share: float, most: float, absent: float) -> float:
     """Return the same of one item, without numpy."""
-    return 1 / (1 + math.exp(_NOTHING + _ABSENT * absent - _SHARE * share))
+    return 1 / (1 + math.exp(-_by_words(share, most, absent)))
 
 
-def by_meaning(share: "Array", absent: float, *, units: "Array", items: int) -> "Array":
+def _by_words(share: Any, most: Any, absent: float) -> Any:
+    return 5.8 * share + 0.356 * most - 2.5 * absent - 4.85
+
+
+def by_meaning(words: Held, absent: float, *, units: "Array", items: int) -> "Array":
     """Return how relevant items are by words and meaning; by words while a vector is to be made.
 
-    `units` tell by how many usual spreads an item is nearer than unrelated texts are, and `items`
-    among how many it was found.
+    `units` tell by how many usual spreads an item is nearer than texts are that have nothing to do
+    with the question, and `items` among how many it was found.
     """
     import numpy as np_
 
-    beyond_luck = units - _LUCK * math.log(max(items, 2))
-    found = _logistic(2.9 * share - 2.6 * absent + 1.15 * beyond_luck - 0.55)
-    return np_.where(np_.isnan(units), by_words(share, absent), found)
+    beyond_luck = units - _LUCK * math.log(max(items, _ITEMS_MIN))
+    found = _logistic(3.15 * words.few - 2.7 * absent + 1.2 * beyond_luck - 1.0)
+    return np_.where(np_.isnan(units), by_words(words, absent), found)
 
 
 def _logistic(values: "Array") -> "Array":

@@ -1,15 +1,15 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from strata.base import limits
 from strata.search import cues, rank, relevance, tokens
 from strata.search.candidates import Wanted, choose
 from strata.search.entry import FOREIGN, hash_term
-from strata.search.index import PartView, SearchScope
+from strata.search.index.scope import PartView, SearchScope
 from strata.search.query import Query
 from strata.search.selection import Selection, Term
 from strata.store import Store, after_prefix
@@ -57,6 +57,14 @@ class Meaning(Protocol):
 
     def languages(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is across languages, from -1 to 1."""
+        ...
+
+    def usual(self, question: str, *, is_foreign: bool) -> float | None:
+        """Return how near a question is to texts that have nothing to do with it.
+
+        None for a model that does not know, or was not asked. `is_foreign` asks for the model that
+        reads all languages.
+        """
         ...
 
     def likeness(self, own: "Array", versions: "Array", *, is_foreign: bool) -> "Array | None":
@@ -144,10 +152,6 @@ class Legs(NamedTuple):
     units: "Array | None" = None
 
 
-# What else counts for items of a part than their words.
-Bonus: TypeAlias = "Callable[[PartView, Array], Array]"
-
-
 class Scorer:
     """Scores what a selection shows, by words and by meaning."""
 
@@ -177,51 +181,52 @@ class Scorer:
         prefixes = list(question.prefixes)
         if _is_unfinished(question.last, scope):
             prefixes.append(question.last)
-        words = self._words(question, without=named)
+        words = [(term,) for term in question.terms]
         words += [self._completed(prefix, scope) for prefix in prefixes]
         wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
-        bonus = partial(rank.early_bonus, asked=asked, named=named)
-        selection = self._select(scope, asking, wanted, bonus=bonus)
+        names = frozenset(term for name in named for term in _terms_of(name))
+        sought = Wanted(
+            wanted,
+            words=rank.WORDS_ONLY.context + rank.WORDS_ONLY.own,
+            group=rank.WORDS_ONLY.group,
+            names=names,
+            bonus=partial(rank.early_bonus, asked=asked, named=named),
+        )
+        selection = self._select(scope, asking, sought)
         legs = self._legs(selection, query, question)
         weights = legs.weights
         enough = 0.0 if legs.near is None else rank.ENOUGH
-        matched = rank.match_words(selection, wanted, enough=enough)
+        matched = rank.match_words(selection, wanted, names, enough=enough)
         score = rank.add_cues(selection, matched, asked, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)
         is_found = (matched.context > 0) & (weights.context > 0)
         has_words = (matched.own > 0) & (weights.context > 0)
         is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
-            leading = weights.vector or weights.multilingual
-            score += leading * rank.filled(legs.near, is_found)
+            near = rank.filled(legs.near, is_found)
+            score += rank.by_meaning(near, selection.is_single, weights=weights)
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
         if selection.is_ranked is not None:
             is_found &= selection.is_ranked
-        rank.put_newest_first(selection, score, is_found)
         terms = {form: 1.0 for forms in words for form in forms}
         things = cues.named(query.text)
         missing = tuple(name for name in things if matched.unseen.issuperset(_terms_of(name)))
         absent = len(missing) / max(len(things), 1)
-        relevant = _relevance(selection, matched.share, absent, units=legs.units)
+        relevant = _relevance(selection, matched.held, absent, units=legs.units)
+        rank.put_newest_first(selection, score, is_found, relevant=relevant)
         return selection, Scored(
             score, relevant, is_found, has_words, has_meaning, terms, _mode(legs), missing
         )
 
-    def _select(
-        self, scope: SearchScope, asking: Asking, terms: Sequence[Term], *, bonus: Bonus
-    ) -> Selection:
+    def _select(self, scope: SearchScope, asking: Asking, wanted: Wanted) -> Selection:
         """Return what is to be ranked: all of a small scope, or what may be the best of it."""
         if len(scope) <= limits.RANKED_WHOLE_MAX:
             return scope.remembered(Selection)
         return choose(
             scope,
-            Wanted(
-                terms,
-                words=rank.WORDS_ONLY.context + rank.WORDS_ONLY.own,
-                group=rank.WORDS_ONLY.group,
-                bonus=bonus,
+            wanted._replace(
                 passes=asking.sieve.among,
                 versions=self._nearest(scope, asking),
                 times=asking.times,
@@ -238,12 +243,6 @@ class Scorer:
             is_foreign=_is_foreign(question),
             passes=scope.shows,
         )
-
-    def _words(self, question: tokens.Question, without: Iterable[str]) -> list[tuple[str, ...]]:
-        """Return the terms to look for, without the names of the speakers in question."""
-        dropped = {term for name in without for term in tokens.question(name).terms}
-        terms = [term for term in question.terms if term not in dropped] or question.terms
-        return [(term,) for term in terms]
 
     def _completed(self, prefix: str, scope: SearchScope) -> tuple[str, ...]:
         """Return the terms of the words that begin with a prefix and occur in what is visible.
@@ -270,18 +269,26 @@ class Scorer:
                 return Legs(rank.WORDS_ONLY)
             if not _is_korean(question):
                 weights = weights._replace(tokens=0.0)
-            return Legs(weights, near, units=rank.in_units(near, rank.USUAL_ACROSS))
+            units = _units(near, meaning.usual(text, is_foreign=True), rank.USUAL_ACROSS)
+            usual = meaning.usual(text, is_foreign=False) if _is_korean(question) else None
+            main = None if usual is None else meaning.vectors(text, versions)
+            if main is not None:
+                # Both models read Korean, and each is wrong about other texts.
+                units = _mean(units, _units(main, usual, rank.USUAL_VECTORS))
+            return Legs(weights, near, units=units)
         near = meaning.vectors(text, versions)
         if near is None:
             return Legs(rank.WORDS_ONLY)
         weights = rank.MEANING_ONLY if is_semantic else rank.WITH_TOKENS
         is_foreign = selection.has(FOREIGN)
-        units = rank.in_units(near, rank.USUAL_VECTORS)
+        units = _units(near, meaning.usual(text, is_foreign=False), rank.USUAL_VECTORS)
         if not is_foreign.any():
             return Legs(weights, near, units=units)
         across = meaning.languages(text, versions)
         near = rank.in_other_scripts(near, across, is_foreign, usual=rank.USUAL_VECTORS)
-        told = float("nan") if across is None else rank.in_units(across, rank.USUAL_ACROSS)
+        told: Array | float = float("nan")
+        if across is not None:
+            told = _units(across, meaning.usual(text, is_foreign=True), rank.USUAL_ACROSS)
         return Legs(weights, near, across, _replaced(units, is_foreign, told))
 
     def _look_closer(
@@ -302,6 +309,18 @@ class Scorer:
         return score
 
 
+def _units(near: "Array", mean: float | None, usual: rank.Usual) -> "Array":
+    """Return by how many usual spreads items are nearer than texts are on average."""
+    return rank.in_units(near, usual if mean is None else usual._replace(mean=mean))
+
+
+def _mean(one: "Array", other: "Array") -> "Array":
+    """Return the mean of two models' units, or those of the one where the other has none."""
+    import numpy as np_
+
+    return np_.where(np_.isnan(other), one, (one + other) / 2)
+
+
 def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Array":
     import numpy as np_
 
@@ -309,13 +328,20 @@ def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Arra
 
 
 def _relevance(
-    selection: Selection, share: "Array", absent: float, *, units: "Array | None"
+    selection: Selection, words: relevance.Held, absent: float, *, units: "Array | None"
 ) -> "Array":
     if units is None:
-        return relevance.by_words(share, absent)
+        return _with_lent(selection, relevance.by_words(words, absent), words.most > 0)
     known = selection.statistics
     items = selection.count if known is None else known.items
-    return relevance.by_meaning(share, absent, units=units, items=items)
+    return relevance.by_meaning(words, absent, units=units, items=items)
+
+
+def _with_lent(selection: Selection, relevant: "Array", has_words: "Array") -> "Array":
+    """Let items without a word of the question be as relevant as the best one beside them."""
+    import numpy as np_
+
+    return np_.where(has_words, relevant, np_.maximum(relevant, selection.best_beside(relevant)))
 
 
 def _terms_of(name: str) -> list[Term]:

@@ -15,15 +15,11 @@ from strata.base.values import encode
 from strata.search import rank, relevance
 from strata.search.entry import FOREIGN
 from strata.search.hits import Place, hit_of
-from strata.search.index import (
-    DamagedSegment,
-    Limits,
-    PartView,
-    SearchScope,
-    TextIndex,
-    drop_stamped,
-    hash_whole,
-)
+from strata.search.index.entries import hash_whole
+from strata.search.index.parts import DamagedSegment
+from strata.search.index.scope import Limits, PartView, SearchScope
+from strata.search.index.sealing import drop_stamped
+from strata.search.index.text_index import TextIndex
 from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
@@ -46,6 +42,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 T = TypeVar("T")
+_Found = TypeVar("_Found", Hit, Part)
 
 # Numpy is loaded by the first search. Its threads would then wait for work in a busy loop, which
 # takes as long as loading it does; 2^20 steps of the clock are enough. What the environment says
@@ -150,8 +147,8 @@ class Search:
             else:
                 chosen = self._ordered(selection, answers, asking)[: query.k]
             parts = tuple(self._parts(selection, answers, chosen, is_shown=is_shown))
-        if query.strict and not _has_relevant(parts):
-            parts = ()
+        if query.strict:
+            parts = tuple(_worth(parts)) if _has_relevant(parts) else ()
         return Ranking(parts, scored.terms, scored.mode)
 
     def _parts(
@@ -373,12 +370,13 @@ class Search:
 
 
 def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answer:
-    """Say whether a hit is relevant; a strict answer without one has no hits.
+    """Say whether a hit is relevant; a strict answer without one has no hits, and no weak ones.
 
     `seen` is the relevance of more things that were found.
     """
     if _has_relevant(answer.hits) or any(one >= relevance.FLOOR for one in seen):
-        return answer if answer.known else msgspec.structs.replace(answer, known=True)
+        hits = tuple(_worth(answer.hits)) if strict else answer.hits
+        return msgspec.structs.replace(answer, hits=hits, known=True)
     nearest = max(answer.hits[: relevance.LOOKED_AT], key=lambda hit: hit.relevance, default=None)
     if nearest is None:
         return msgspec.structs.replace(answer, known=False)
@@ -401,6 +399,11 @@ def _lack(answer: Answer) -> str:
 
 def _has_relevant(found: Sequence[Hit | Part]) -> bool:
     return any(one.relevance >= relevance.FLOOR for one in found[: relevance.LOOKED_AT])
+
+
+def _worth(found: Sequence[_Found]) -> list[_Found]:
+    """Return what is worth showing beside what answers."""
+    return [one for one in found if one.relevance >= relevance.WEAK]
 
 
 def _limits(snapshot: Snapshot, query: Query, keyspaces: tuple[int, ...]) -> Limits:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from strata.base.best import kth_best
 from strata.search.entry import QUESTION, TOPIC
-from strata.search.index import PartView, Postings, begin_groups, is_apart
+from strata.search.index.scope import PartView
+from strata.search.index.segment import Postings, begin_groups, is_apart
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,8 @@ Term: TypeAlias = tuple[int, ...]  # the forms of a word, as they are kept
 ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 # How much of its neighbours' words counts for an item, by how far behind it they are.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
+# How much of a word counts that names a speaker: the label tells who speaks.
+NAME_SHARE = 0.25
 
 
 class Statistics(NamedTuple):
@@ -163,6 +166,13 @@ class Selection:
         for here, there, weights in self._neighbours:
             total[here] += values[there] * weights
         return total
+
+    def best_beside(self, values: "Array") -> "Array":
+        """Return the greatest value of each item's neighbours; 0 where there are none."""
+        best = self._numpy.zeros_like(values)
+        for here, there, weights in self._neighbours:
+            best[here] = self._numpy.maximum(best[here], values[there] * (weights > 0))
+        return best
 
     @cached_property
     def _neighbours(self) -> "list[tuple[slice, slice, Array]]":

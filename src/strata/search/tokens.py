@@ -26,7 +26,7 @@ from unicodedata import category, is_normalized, normalize
 from msgspec import Struct
 
 from strata.base.memo import on_purge
-from strata.search.stem import STOP_WORDS, stem
+from strata.search.stemming import STOP_WORDS, stem
 
 # Longer ones are no words; what lies behind is cut off.
 TERM_CHARACTERS_MAX = 64
@@ -413,7 +413,7 @@ def _folded(word: str) -> str:
     return normalize("NFKC", _pattern(_LEFT_OUT).sub("", word))
 
 
-def rarity(texts: int, holders: int) -> float:
+def rarity(texts: int, holders: float) -> float:
     """Return how much a term tells that so many of the texts hold."""
     return log(1 + (texts - holders + 0.5) / (holders + 0.5))
 

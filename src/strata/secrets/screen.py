@@ -2,17 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Literal, TypeAlias, get_args
 
-from strata.base.errors import InvalidArgument, SecretRefused
+from strata.base.errors import SecretRefused
 from strata.base.values import Json, decode, encode
 from strata.secrets.candidates import fits_a_rule, may_hold
 from strata.secrets.find import find_secrets
 from strata.secrets.values import SecretInValue, SecretSpot, mask, spots
 from strata.store import BINARY, DELETED, EVENT, GONE, TRIMMED, Record, StagedChange, plain
-
-SecretMode: TypeAlias = Literal["refuse", "mask", "allow"]
-MODES: tuple[str, ...] = get_args(SecretMode)
 
 # The last letters of names that say what their value is, such as api_key and password.
 _TAILS = frozenset("ord swd ase ode pwd ass ret ken ial als key".split())
@@ -93,17 +89,6 @@ class SecretScreen:
         if found and (is_name or self.mode == "refuse"):
             raise refusal(f"The {what}", found)
         return mask(value)[0] if found else value
-
-
-def check_mode(mode: object) -> str:
-    """Return what is to be done with secrets, or raise InvalidArgument."""
-    if isinstance(mode, str) and mode in MODES:
-        return mode
-    raise InvalidArgument(
-        f"Secrets cannot be treated as {mode!r}.",
-        hint=f"Use {', '.join(MODES)}.",
-        parameter="secrets",
-    )
 
 
 def refusal(place: str, found: Iterable[SecretSpot]) -> SecretRefused:

@@ -169,11 +169,13 @@ class StoreMeaning:
 
     def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
-        self._on_question()
-        roles = self._loaders.roles
         if is_foreign:
             self._add(MULTILINGUAL)
             self._add(CROSSLINGUAL)
+        # What these two lack is made like everything else that is pending.
+        self._on_question()
+        roles = self._loaders.roles
+        if is_foreign:
             roles = (*_ACROSS, MAIN) if is_korean else _ACROSS
         for role in roles:
             index = self._index(role)
@@ -193,6 +195,15 @@ class StoreMeaning:
         # Search asks for it where there are texts, or a question, in other scripts.
         self._add(MULTILINGUAL)
         return _either([self._cosines(role, question, versions) for role in _ACROSS])
+
+    def usual(self, question: str, *, is_foreign: bool) -> float | None:
+        """Return how near a question, once read, is to texts that have nothing to do with it."""
+        for role in _ACROSS if is_foreign else (MAIN,):
+            embedder = self._index(role).embedder
+            read = self._questions.get((question, embedder)) if embedder else None
+            if read is not None:
+                return read.usual
+        return None
 
     def nearest(self, question: str, k: int, *, is_foreign: bool, passes: Passes) -> "Array | None":
         """Return the versions whose meaning is nearest, of those that pass, nearest first."""
@@ -311,9 +322,13 @@ def _either(found: "list[Array | None]") -> "Array | None":
 
 
 class EncodedQuestion(NamedTuple):
-    """A question as a model reads it."""
+    """A question as a model reads it.
+
+    `usual` is how near it is to texts that have nothing to do with it, where the model knows.
+    """
 
     vector: "Array"
+    usual: float | None = None
     tokens: "Array | None" = None
     token_ids: "Array | None" = None
 
@@ -322,9 +337,14 @@ def _encoded(question: str, embedder: Embedder) -> EncodedQuestion | None:
     """Have a model read a question; None when it cannot, for then the words answer."""
     if isinstance(embedder, MiniLM):
         found = embedder.encode(question)
-        return EncodedQuestion(found.vector, found.tokens, found.token_ids)
+        usual = float(found.vector @ embedder.centre)
+        return EncodedQuestion(found.vector, usual, found.tokens, found.token_ids)
+    from strata.models import Multilingual  # noqa: PLC0415  (the main one may read all questions)
+
     try:
-        return EncodedQuestion(embedder.embed([question], kind="query")[0])
+        vector = embedder.embed([question], kind="query")[0]
+        is_known = isinstance(embedder, Multilingual)
+        return EncodedQuestion(vector, float(vector @ embedder.centre) if is_known else None)
     except Exception as error:  # noqa: BLE001  (an endpoint, or a user's function)
         import logging  # noqa: PLC0415  (7 ms that only a failure needs)
 

@@ -6,7 +6,7 @@ import pytest
 
 from strata.base import limits
 from strata.decisions import Link, LinkType
-from strata.decisions.linking import withered
+from strata.decisions.linking.pruning import withered
 from strata.decisions.links import Creator, new_link
 
 NOW = 1_763_200_000_000

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from strata.base import limits
-from strata.decisions.linking import near_pairs, seed_pairs
 from strata.decisions.linking.candidates import is_foreign
+from strata.decisions.linking.nearness import near_pairs, seed_pairs
 
 ROWS, DIMENSION = 80, 64
 

@@ -1,7 +1,6 @@
 """What a prompt is about: told rightly where it is clear, and not at all where it is not."""
 
 import json
-import logging
 import subprocess
 import sys
 import time
@@ -114,20 +113,6 @@ def test_a_phrase_in_a_long_task_counts_less_than_alone() -> None:
     task = "The exporter writes one row for every booking of the month. " * 20
     assert detect("let's go with option B").is_clear
     assert not detect(f"{task} let's go with option B. {task}").is_clear
-
-
-def test_every_detection_is_logged_with_its_scores_and_without_the_prompt(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with caplog.at_level(logging.INFO, "strata.hooks.detection"):
-        detect("where were we with 비밀번호 hunter2?")
-    (record,) = caplog.records
-    said = record.getMessage()
-    assert record.name == "strata.hooks.detection"
-    assert "context resuming" in said
-    assert all(name in said for name in TOOLS)
-    assert "hunter2" not in said
-    assert "비밀번호" not in said
 
 
 def test_phrases_are_written_as_they_are_compared() -> None:

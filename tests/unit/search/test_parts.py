@@ -129,3 +129,14 @@ def test_only_what_is_nearer_than_usual_is_found_by_meaning() -> None:
     found = np.asarray(rank.stands_out(near, rank.WITH_TOKENS))
     assert found.tolist() == [False, False, False, True]
     assert rank.stands_out(None, rank.WORDS_ONLY) is False
+
+
+def test_the_meaning_of_a_text_without_a_sequence_counts_more() -> None:
+    near = np.array([0.6, 0.2, 0.6, 0.2])
+    is_single = np.array([True, True, False, False])
+    found = rank.by_meaning(near, is_single, weights=rank.WITH_TOKENS)
+    single, turn = found[:2], found[2:]
+    assert np.ptp(single) == pytest.approx(1.75 * np.ptp(turn))
+    assert single.mean() == pytest.approx(turn.mean())
+    plain = rank.by_meaning(near, is_single, weights=rank.MEANING_ONLY)
+    assert plain.tolist() == (4 * near).tolist()

@@ -6,7 +6,7 @@ import pytest
 
 from strata import Workspace
 from strata.base import limits
-from strata.search.index import Sealer
+from strata.search.index.sealing import Sealer
 
 WORDS = (
     "cache price queue deploy window staging export account index owner retry review release"

@@ -5,40 +5,77 @@ import pytest
 
 import strata
 from strata.documents import Request
-from strata.search import relevance
+from strata.search import everyday, relevance
 from strata.search.cues import named
+from strata.search.entry import hash_term
+from strata.workspace.meaning import StoreMeaning
 
 NONSENSE = "release quantum chromodynamics lattice gauge confinement"
 
 
+def held(*shares: float) -> relevance.Held:
+    share = np.array(shares)
+    return relevance.Held(share, share, np.where(share > 0, 8.0, 0.0))
+
+
 def test_more_of_the_question_is_more_relevant() -> None:
-    found = relevance.by_words(np.array([0.0, 0.1, 0.3, 0.6, 1.0]), 0)
+    found = relevance.by_words(held(0.0, 0.1, 0.3, 0.6, 1.0), 0)
     assert (np.diff(found) > 0).all()
     assert found[0] < relevance.FLOOR < found[2]
     assert found[-1] > 0.95
 
 
+def test_a_text_holds_the_rarest_words_or_as_much_as_they_say() -> None:
+    words = [(9.0, [0]), (8.0, [0, 1]), (7.0, [1]), (4.0, [2]), (3.0, [2]), (1.0, [0, 1, 2])]
+    few, share, most = relevance.held([(told, np.array(at)) for told, at in words], 4)
+    assert few == pytest.approx([17 / 24, 15 / 24, 0, 0])
+    assert share == pytest.approx([18 / 31, 16 / 31, 8 / 31, 0])
+    assert most.tolist() == [9, 8, 4, 0]
+    long = relevance.held([(5.0, np.array([0]))] * 9, 1)
+    assert (long.few, long.share) == (1, 1)
+
+
+def test_a_common_word_tells_less_than_a_rare_one_in_an_empty_store() -> None:
+    use, work, heron = (hash_term(term) for term in ("use", "work", "heron"))
+    assert (
+        everyday.term_weight(0, 0, use)
+        < everyday.term_weight(0, 0, work)
+        < everyday.term_weight(0, 0, heron)
+    )
+    assert everyday.term_weight(0, 0, hash_term("사용")) < everyday.term_weight(
+        0, 0, hash_term("왜가")
+    )
+    assert everyday.term_weight(0, 0, heron, use) == everyday.term_weight(0, 0, use)
+
+
 def test_what_is_near_among_many_is_near_by_luck() -> None:
-    share, units = np.array([0.0, 0.2]), np.array([3.0, 3.0])
-    few = relevance.by_meaning(share, 0, units=units, items=100)
-    many = relevance.by_meaning(share, 0, units=units, items=1_000_000)
+    words, units = held(0.0, 0.2), np.array([3.0, 3.0])
+    few = relevance.by_meaning(words, 0, units=units, items=200)
+    many = relevance.by_meaning(words, 0, units=units, items=1_000_000)
     assert (many < few).all()
     assert few[1] > few[0]
     assert many[1] > many[0]
 
 
+def test_a_young_store_is_judged_like_one_of_some_size() -> None:
+    one, hundred = (
+        relevance.by_meaning(held(0.0), 0, units=np.array([2.0]), items=items) for items in (1, 100)
+    )
+    assert one == hundred < relevance.FLOOR
+
+
 def test_a_text_whose_vector_is_to_be_made_is_judged_by_its_words() -> None:
-    share = np.array([0.5, 0.5])
-    found = relevance.by_meaning(share, 0.5, units=np.array([np.nan, 9.0]), items=50)
-    assert found[0] == pytest.approx(relevance.by_words(share, 0.5)[0])
+    words = held(0.5, 0.5)
+    found = relevance.by_meaning(words, 0.5, units=np.array([np.nan, 9.0]), items=50)
+    assert found[0] == pytest.approx(relevance.by_words(words, 0.5)[0])
     assert found[1] > found[0]
 
 
 def test_the_more_that_is_named_occurs_nowhere_the_less_is_relevant() -> None:
-    share, units = np.array([0.4]), np.array([5.0])
-    by_words = [float(relevance.by_words(share, absent)[0]) for absent in (0, 0.5, 1)]
+    words, units = held(0.4), np.array([5.0])
+    by_words = [float(relevance.by_words(words, absent)[0]) for absent in (0, 0.5, 1)]
     by_meaning = [
-        float(relevance.by_meaning(share, absent, units=units, items=300)[0])
+        float(relevance.by_meaning(words, absent, units=units, items=300)[0])
         for absent in (0, 0.5, 1)
     ]
     for found in (by_words, by_meaning):
@@ -142,3 +179,65 @@ def test_documents_obey_the_same_floor(db: strata.Workspace) -> None:
     assert db.documents.find(Request(query="release due")).items
     assert not db.documents.find(Request(query=NONSENSE)).items
     assert db.documents.find(Request(query=NONSENSE, strict=False)).items
+
+
+PORTS = {
+    "port": "The web server listens on port 8731",
+    "휴가": "여름 휴가는 팔월에 간다",
+    "bread": "After work the bread rises for two hours",
+}
+PORT = "which port does the web server listen on at work"
+
+
+def test_beside_an_answer_nothing_weak_is_shown(db: strata.Workspace) -> None:
+    db.kv.put_many(PORTS)
+    assert db.embeddings.wait(60)
+    nearest = db.search(PORT, strict=False)
+    assert {hit.key for hit in nearest} == PORTS.keys()
+    assert [hit.relevance >= relevance.WEAK for hit in nearest] == [True, False, False]
+    answer = db.search(PORT)
+    assert answer.known
+    assert [(hit.key, hit.rank) for hit in answer] == [("port", 1)]
+
+
+def test_beside_a_document_that_answers_no_weak_one_is_found(db: strata.Workspace) -> None:
+    for title, text in PORTS.items():
+        db.documents.create(title, f"# {title}\n\n{text}")
+    assert db.embeddings.wait(60)
+    nearest = db.documents.find(Request(query=PORT, strict=False))
+    assert len(nearest.items) > 1
+    assert [one.title for one in db.documents.find(Request(query=PORT)).items] == ["port"]
+
+
+def test_by_words_what_is_beside_a_match_is_as_relevant(db: strata.Workspace) -> None:
+    talk = ("Where did the heron nest?", "By the old mill", "정말 몰랐다", "Lunch is at noon")
+    for number, text in enumerate(talk):
+        db.kv.put(str(number), text, tags=["session:birds"])
+    first, second, *_ = db.search("heron nest", mode="keyword")
+    assert (first.key, second.key) == ("0", "1")
+    assert second.relevance == first.relevance
+
+
+def test_what_replaces_an_answer_is_as_relevant(db: strata.Workspace) -> None:
+    db.kv.put("1", "[2026-01-10] Decision 인증: use JWT, because sessions do not scale")
+    db.kv.put("2", "[2026-05-02] Decision 인증: server-side sessions in Redis")
+    newer, older = db.search("JWT", mode="keyword")
+    assert (newer.key, older.key) == ("2", "1")
+    assert newer.relevance == older.relevance
+
+
+def test_a_question_is_compared_with_what_is_usual_for_it(
+    db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db.kv.put_many(PORTS)
+    assert db.embeddings.wait(60)
+    before = db.search("ports of servers", strict=False)[0].relevance
+    monkeypatch.setattr(StoreMeaning, "usual", lambda *_args, **_more: 0.5)
+    assert db.search("ports of servers", strict=False)[0].relevance < before
+
+
+def test_decisions_obey_the_same_floor(db: strata.Workspace) -> None:
+    db.decisions.save("plan", "The release is due on Friday", "금요일이 좋다")
+    assert [one.memory.topic for one in db.decisions.search("release due")] == ["plan"]
+    assert db.decisions.search(NONSENSE) == []
+    assert [one.memory.topic for one in db.decisions.search(NONSENSE, strict=False)] == ["plan"]

@@ -130,6 +130,25 @@ def test_a_long_message_that_ends_in_a_question_ranks_above_the_reply(
     assert _keys(db.search("release budget", mode="keyword"))[0] == "talk/1"
 
 
+@pytest.mark.parametrize(
+    ("label", "note", "question"),
+    [
+        ("결제 서비스", "새 결제 서비스는 민지 팀이 맡는다", "결제 서비스 담당자"),
+        ("Billing", "the billing queue moved to Redis", "billing outage runbook"),
+    ],
+)
+def test_a_question_keeps_the_words_of_a_label(
+    db: strata.Workspace, label: str, note: str, question: str
+) -> None:
+    for number, text in enumerate(["배포했다", "로그를 지웠다", "재시도는 세 번"]):
+        db.kv.put(f"labelled{number}", f"{label}: {text}")
+    db.kv.put("note", note)
+    db.kv.put("other", "회의는 금요일 on Friday")
+    found = _keys(db.search(question, mode="keyword", strict=False))
+    assert "note" in found
+    assert "other" not in found
+
+
 def test_a_newer_decision_on_a_topic_ranks_above_the_older(db: strata.Workspace) -> None:
     db.kv.put("1", "[2026-01-10] Decision auth_strategy: use JWT, because sessions do not scale")
     db.kv.put("2", "[2026-05-02] Decision auth_strategy: server-side sessions in Redis")

@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from strata.search.stem import stem
+from strata.search.stemming import stem
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,25 @@ def test_a_question_in_another_script_has_the_others_read_too(path: Path) -> Non
         assert [hit.key for hit in db.search("로그는 며칠 동안 보관됩니까?", 1)] == ["log"]
 
 
+def test_a_program_that_ends_soon_has_the_others_read_before_it_answers(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        assert embedded(db) == {"main": 3}
+    with strata.open(path, durability="standard", auto_embed="before_search") as db:
+        assert [hit.key for hit in db.search("금요일에 배포해도 됩니까?", 1)] == ["deploy"]
+
+
+def test_a_program_that_only_reads_has_the_others_read_in_the_background(path: Path) -> None:
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        assert embedded(db) == {"main": 3}
+    with strata.open(path, durability="standard") as db:
+        db.search("금요일에 배포해도 됩니까?")
+        assert db.embeddings.is_working
+        assert embedded(db) == {"main": 3, "crosslingual": 3}
+        assert [hit.key for hit in db.search("금요일에 배포해도 됩니까?", 1)] == ["deploy"]
+
+
 def test_an_english_question_finds_the_korean_note(path: Path) -> None:
     with strata.open(path, durability="standard") as db:
         db.kv.put_many(ENGLISH)

@@ -6,15 +6,15 @@ even if it was removed since, is not made again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from strata.base import limits
-from strata.base.errors import InvalidArgument
 from strata.base.results import Result
 from strata.decisions.graph import Graphs
 from strata.decisions.linking.candidates import LinkCandidate, LinkCandidates, Ties
 from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
 from strata.decisions.linking.progress import LINKED, mark, remember
+from strata.decisions.linking.rules import SYSTEM, Rule
 from strata.decisions.links import LINK, Link, change_of, new_link
 from strata.decisions.records import IMPORTS, MEMORY, SPACE
 from strata.search import Turn
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-Rule: TypeAlias = Literal["signal", "seed", "off"]
-RULES: tuple[Rule, ...] = ("signal", "seed", "off")
-
-SYSTEM = "system"
 # The word on links that were found by meaning.
 SIMILAR = "similar_to"
 # How many versions without a memory may pass before the mark is moved over them.
@@ -242,17 +238,6 @@ class Linker:
             for link in made:
                 transaction.stage(change_of(link))
         return made
-
-
-def check_rule(rule: object) -> Rule:
-    """Return a rule of linking, or say which there are."""
-    if rule not in RULES:
-        raise InvalidArgument(
-            f"{rule!r} is no rule of linking.",
-            hint=f"Use {', '.join(RULES)}.",
-            parameter="linking",
-        )
-    return rule
 
 
 def _pairs(

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 
 from strata.base import limits
 from strata.base.results import Result
-from strata.decisions.linking.linker import SYSTEM
 from strata.decisions.linking.progress import PRUNED, mark, remember
+from strata.decisions.linking.rules import SYSTEM
 from strata.decisions.links import LINK, Link
 from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import IMPORTS, SPACE

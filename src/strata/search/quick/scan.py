@@ -6,7 +6,7 @@ the prompt's words, and the entries of newer texts as they lie in the store.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from time import thread_time
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from strata.base import limits
 from strata.base.values import encode
-from strata.search import cues, relevance, tokens
+from strata.search import cues, everyday, relevance, tokens
 from strata.search.entry import hash_term
 from strata.search.hits import hit_of
 from strata.search.query import Hit
@@ -24,11 +24,8 @@ from strata.search.quick.words import Word, words_of
 from strata.store import GUARDED, NOW, Snapshot, version_row
 
 _PAGE = 500
-# As if there were so many other texts, so that in a young store a word is about as rare as it
-# will turn out to be.
-_OTHER_TEXTS = 200
 # A text has to hold this share of what a prompt says; of a long prompt, of its rarest few words.
-_SHARE_MIN = 0.3
+_SHARE_MIN = 0.25
 _RAREST = 5
 # One word says too little, and so does less than half of one.
 _WORDS_MIN = 2
@@ -44,6 +41,14 @@ class _Text(NamedTuple):
     key: str = ""
 
 
+class _Judged(NamedTuple):
+    """A text, how much of what a prompt says it holds, and how relevant it is."""
+
+    text: _Text
+    score: float = 0.0
+    relevance: float = 0.0
+
+
 def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
     """Return what says something about a text, best first; often nothing."""
     words = words_of(text)
@@ -56,26 +61,19 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
         )
         read, texts = _matching(snapshot, terms, sealed.gaps)
         held = sealed.held + Counter(term for found in texts for term in found.terms)
-        total = sealed.texts + read + _OTHER_TEXTS
-        rarity = {term: tokens.rarity(total, held[term]) for term in terms}
+        total = sealed.texts + read
+        rarity = {term: everyday.term_weight(total, held[term], hash_term(term)) for term in terms}
         found = [*texts, *(_Text(*one) for one in sealed.best(rarity))]
-    scored = sorted(
-        ((_share(words, one.terms, rarity), one) for one in found),
-        key=lambda pair: (-pair[0], -pair[1].version),
-    )
     absent = _absent(text, held)
-    worth = (
-        (share, one)
-        for share, one in scored
-        if share >= _SHARE_MIN and relevance.by_words_of_one(share, absent) >= relevance.FLOOR
-    )
-    return _hits(snapshot, worth, k, absent=absent)
+    judged = (_judged(one, words, rarity, absent=absent) for one in found)
+    worth = (one for one in judged if one.score >= _SHARE_MIN and one.relevance >= relevance.FLOOR)
+    return _hits(snapshot, sorted(worth, key=lambda one: (-one.score, -one.text.version)), k)
 
 
 def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
-    return _hits(snapshot, ((0.0, _Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
+    return _hits(snapshot, (_Judged(_Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
 
 
 def _absent(text: str, held: Counter[str]) -> float:
@@ -84,21 +82,19 @@ def _absent(text: str, held: Counter[str]) -> float:
     return sum(not any(held[term] for term in terms) for terms in named) / max(len(named), 1)
 
 
-def _share(words: list[Word], held: frozenset[str], rarity: dict[str, float]) -> float:
-    """Return how much of what the rarest words say a text holds; more than 1 if more than that."""
-    weights: list[float] = []
-    total = 0.0
-    matched = 0
-    for word in words:
-        weight = max(rarity[term] for term in word)
-        part = _part(word, held)
-        weights.append(weight)
-        if part >= _HALF:
-            matched += 1
-            total += weight * part
-    if matched < _WORDS_MIN:
-        return 0.0
-    return total / sum(sorted(weights)[-_RAREST:])
+def _judged(text: _Text, words: list[Word], rarity: dict[str, float], *, absent: float) -> _Judged:
+    """Judge a text by how much of what the rarest words say it holds.
+
+    It scores more than 1 if it holds more than that.
+    """
+    weights = [max(rarity[term] for term in word) for word in words]
+    parts = [_part(word, text.terms) for word in words]
+    matched = [(weight, part) for weight, part in zip(weights, parts, strict=True) if part >= _HALF]
+    if len(matched) < _WORDS_MIN:
+        return _Judged(text)
+    share = sum(weight * part for weight, part in matched) / sum(sorted(weights)[-_RAREST:])
+    most = max(weight for weight, _part in matched)
+    return _Judged(text, share, relevance.by_words_of_one(min(share, 1.0), most, absent))
 
 
 def _part(word: Word, held: frozenset[str]) -> float:
@@ -161,16 +157,15 @@ def _is_present(snapshot: Snapshot) -> bool:
     return snapshot.bound == NOW and snapshot.current_branch() == snapshot.store.default_branch
 
 
-def _hits(
-    snapshot: Snapshot, scored: Iterator[tuple[float, _Text]], k: int, *, absent: float = 1.0
-) -> tuple[Hit, ...]:
+def _hits(snapshot: Snapshot, judged: Iterable[_Judged], k: int) -> tuple[Hit, ...]:
     """Return the first k that the branch still shows."""
-    shown = (_hit(snapshot, text, score=score, absent=absent) for score, text in scored)
+    shown = (_hit(snapshot, one) for one in judged)
     found = islice((hit for hit in shown if hit is not None), k)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found, 1))
 
 
-def _hit(snapshot: Snapshot, text: _Text, *, score: float, absent: float) -> Hit | None:
+def _hit(snapshot: Snapshot, judged: _Judged) -> Hit | None:
+    text, score, relevant = judged
     if not text.keyspace:
         row = version_row(snapshot.store, text.version)
         if row is None:
@@ -181,6 +176,5 @@ def _hit(snapshot: Snapshot, text: _Text, *, score: float, absent: float) -> Hit
     if record is None or record[0] != text.version:
         return None  # replaced or deleted since
     terms = dict.fromkeys(text.terms, 1.0)
-    score = min(score, 1.0)
-    relevant = relevance.by_words_of_one(score, absent) if score else 0.0
-    return hit_of(record, (space, kind, text.key), terms, score=score, relevance=relevant)
+    place = (space, kind, text.key)
+    return hit_of(record, place, terms, score=min(score, 1.0), relevance=relevant)

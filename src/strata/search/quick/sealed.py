@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.search.entry import hash_term
-from strata.search.index import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
+from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
 from strata.sql import Row
 from strata.store import NOW, Store
 

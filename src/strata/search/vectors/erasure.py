@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from strata.search import tokens
 from strata.search.entry import hash_term, words_of
-from strata.search.index import TextIndex
+from strata.search.index.text_index import TextIndex
 from strata.sql import Row
 from strata.store import StagedChange, Store, version_row
 
