@@ -7,8 +7,9 @@
 {'ko': '안녕'}
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
 
 if TYPE_CHECKING:
     from strata.access import NewToken, Token
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
         Branch,
         Commit,
         Diff,
+        EditedValue,
         FiledEdit,
         Instant,
         Merge,
@@ -105,42 +107,6 @@ if TYPE_CHECKING:
     )
     from strata.workspace import open_workspace as open
 
-# Loading everything takes as long as answering a hundred questions, and a server must answer
-# its first one at once: so a name is loaded when it is first used. `real=name` gives a name here
-# to what is called otherwise there.
-_HOMES = {
-    "strata.access": "NewToken Token",
-    "strata.base.errors": (
-        "AlreadyExists BranchNotFound CollectionNotFound CommitNotFound Conflict ConflictEntry "
-        "Damaged DamagedBundle DamagedStore DimensionMismatch DiskFull Interrupted "
-        "InvalidArgument InvalidKey InvalidPath InvalidTime KeyNotFound LimitExceeded Locked "
-        "MergeConflict NetworkFileSystem NewerFormat NoTransaction NotAStore NotAllowed NotFound "
-        "ReadOnly SecretRefused SpaceNotFound StoreNotFound StrataError TagNotFound "
-        "TokenNotFound TooOld "
-        "TransactionConflict TransactionOpen Unavailable Unusable VersionConflict WrongType"
-    ),
-    "strata.base.page": "ResultPage",
-    "strata.base.values": "Json",
-    "strata.base.version": "__version__",
-    "strata.memory": "Cell Collection Event Match Metric Vector Version",
-    "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
-    "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
-    "strata.secrets": "SecretMode StoredSecret",
-    "strata.store": "Branch Commit Diff FiledEdit Instant Merge ShownChange=Change Strategy Tag",
-    "strata.upkeep": (
-        "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Trim Verification"
-    ),
-    "strata.workspace": (
-        "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
-        "locate_store open_workspace=open restore"
-    ),
-}
-_PLACES = {
-    name.rpartition("=")[2]: (home, name.partition("=")[0])
-    for home, names in _HOMES.items()
-    for name in names.split()
-}
-
 __all__ = [
     "AlreadyExists",
     "Answer",
@@ -167,6 +133,7 @@ __all__ = [
     "Diff",
     "DimensionMismatch",
     "DiskFull",
+    "EditedValue",
     "Embedder",
     "EmbeddingStatus",
     "Endpoint",
@@ -238,15 +205,40 @@ __all__ = [
     "restore",
 ]
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from its package."""
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home, real = _PLACES[name]
-    found = getattr(import_module(home), real)
-    globals()[name] = found
-    return found
+# Loading everything takes as long as answering a hundred questions, and a server must answer
+# its first one at once: so a name is loaded when it is first used.
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.access": "NewToken Token",
+        "strata.base.errors": (
+            "AlreadyExists BranchNotFound CollectionNotFound CommitNotFound Conflict ConflictEntry "
+            "Damaged DamagedBundle DamagedStore DimensionMismatch DiskFull Interrupted "
+            "InvalidArgument InvalidKey InvalidPath InvalidTime KeyNotFound LimitExceeded Locked "
+            "MergeConflict NetworkFileSystem NewerFormat NoTransaction NotAStore NotAllowed "
+            "NotFound ReadOnly SecretRefused SpaceNotFound StoreNotFound StrataError TagNotFound "
+            "TokenNotFound TooOld "
+            "TransactionConflict TransactionOpen Unavailable Unusable VersionConflict WrongType"
+        ),
+        "strata.base.page": "ResultPage",
+        "strata.base.values": "Json",
+        "strata.base.version": "__version__",
+        "strata.memory": "Cell Collection Event Match Metric Vector Version",
+        "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
+        "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
+        "strata.secrets": "SecretMode StoredSecret",
+        "strata.store": (
+            "Branch Commit Diff EditedValue FiledEdit Instant Merge ShownChange=Change Strategy Tag"
+        ),
+        "strata.upkeep": (
+            "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Trim Verification"
+        ),
+        "strata.workspace": (
+            "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
+            "locate_store open_workspace=open restore"
+        ),
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 import strata
 from strata.base import results
+from strata.reference.program import signature_of
 from strata.workspace import Workspace
 
 
@@ -20,7 +21,8 @@ def parts(db: Workspace) -> Iterator[object]:
     """Yield the workspace and every part that is reached from it."""
     yield db
     for name in dir(Workspace):
-        if isinstance(inspect.getattr_static(Workspace, name), cached_property):
+        is_part = isinstance(inspect.getattr_static(Workspace, name), cached_property)
+        if is_part and not name.startswith("_"):
             yield getattr(db, name)
 
 
@@ -28,7 +30,7 @@ def returned(part: object) -> Iterator[tuple[str, type]]:
     """Yield the structs that the calls of a part return."""
     for name, call in inspect.getmembers(type(part), inspect.isfunction):
         if not name.startswith("_"):
-            for kind in kinds_in(inspect.signature(call, eval_str=False).return_annotation):
+            for kind in kinds_in(signature_of(call).return_annotation):
                 yield f"{type(part).__name__}.{name}", kind
 
 

@@ -1,47 +1,53 @@
 """Users, teams, folders, shares, tokens and sign-ins, and every decision about permissions."""
 
-from strata.access.audit import Audit
-from strata.access.audit_log import access_mark, note
-from strata.access.folders import Folders
-from strata.access.grants import (
-    EVERYTHING,
-    OF_DOCUMENTS,
-    OWNER,
-    Grant,
-    grant_of_scopes,
-    scopes_for,
-)
-from strata.access.permissions import (
-    Permissions,
-    StagedPermissions,
-    changing_as,
-    missing_document,
-)
-from strata.access.records import (
-    NOBODY,
-    Audience,
-    AuditEntry,
-    DocumentReader,
-    DocumentSpace,
-    Folder,
-    Member,
-    Placement,
-    Share,
-    Team,
-    User,
-    forget_places,
-    is_public,
-    owner_of,
-    public_documents,
-    user_names,
-)
-from strata.access.roles import FULL, ROLES, Cap, Role
-from strata.access.shares import Shares
-from strata.access.signing import Browser, Opened, SignInCode, SignIns
-from strata.access.spaces import DocumentSpaces
-from strata.access.teams import Teams
-from strata.access.tokens import NewToken, Token, Tokens
-from strata.access.users import Users, check_email, find_user, match_of
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.access.audit import Audit
+    from strata.access.audit_log import access_mark, note
+    from strata.access.folders import Folders
+    from strata.access.grants import (
+        EVERYTHING,
+        OF_DOCUMENTS,
+        OWNER,
+        Grant,
+        grant_of_scopes,
+        scopes_for,
+    )
+    from strata.access.permissions import (
+        Permissions,
+        StagedPermissions,
+        changing_as,
+        missing_document,
+    )
+    from strata.access.records import (
+        NOBODY,
+        Audience,
+        AuditEntry,
+        DocumentReader,
+        DocumentSpace,
+        Folder,
+        Member,
+        Placement,
+        Share,
+        Team,
+        User,
+        forget_places,
+        is_public,
+        owner_of,
+        public_documents,
+        user_names,
+    )
+    from strata.access.roles import FULL, ROLES, Cap, Role
+    from strata.access.shares import Shares
+    from strata.access.signing.records import Browser, Opened, SignInCode
+    from strata.access.signing.sign_ins import SignIns
+    from strata.access.spaces import DocumentSpaces
+    from strata.access.teams import Teams
+    from strata.access.tokens import NewToken, Token, Tokens
+    from strata.access.users import Users, check_email, find_user, match_of
 
 __all__ = [
     "EVERYTHING",
@@ -93,3 +99,26 @@ __all__ = [
     "scopes_for",
     "user_names",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.access.audit": "Audit",
+        "strata.access.audit_log": "access_mark note",
+        "strata.access.folders": "Folders",
+        "strata.access.grants": "EVERYTHING OF_DOCUMENTS OWNER Grant grant_of_scopes scopes_for",
+        "strata.access.permissions": "Permissions StagedPermissions changing_as missing_document",
+        "strata.access.records": (
+            "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member Placement "
+            "Share Team User forget_places is_public owner_of public_documents user_names"
+        ),
+        "strata.access.roles": "FULL ROLES Cap Role",
+        "strata.access.shares": "Shares",
+        "strata.access.signing.records": "Browser Opened SignInCode",
+        "strata.access.signing.sign_ins": "SignIns",
+        "strata.access.spaces": "DocumentSpaces",
+        "strata.access.teams": "Teams",
+        "strata.access.tokens": "NewToken Token Tokens",
+        "strata.access.users": "Users check_email find_user match_of",
+    },
+)

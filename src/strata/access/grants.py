@@ -41,6 +41,11 @@ class Grant(msgspec.Struct, frozen=True):
         """What is left of the user's rights to documents."""
         return Cap(self.read_only, self.suggest_only)
 
+    @property
+    def is_for_documents(self) -> bool:
+        """Whether nothing but documents is for the caller."""
+        return self.groups is not None and self.groups <= frozenset(OF_DOCUMENTS)
+
     def permits(self, group: str) -> bool:
         """Tell whether the tools of a group may be used."""
         return includes(self.groups, group)

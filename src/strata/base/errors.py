@@ -130,7 +130,11 @@ class Conflict(StrataError):
 
 
 class ConflictEntry(Result, frozen=True):
-    """A place that both sides changed since `base`; `path` is "$" for a whole value."""
+    """A place that both sides changed since `base`; `path` is "$" for a whole value.
+
+    `id` names it in the choices of a merge: it follows from the place and the three values, so a
+    conflict that has changed since has another one. `choice` is what a caller chose for it.
+    """
 
     space: str
     kind: str
@@ -139,6 +143,8 @@ class ConflictEntry(Result, frozen=True):
     base: Any
     source: Any
     target: Any
+    id: str = ""
+    choice: str | None = None
 
 
 class MergeConflict(Conflict):

@@ -19,6 +19,19 @@ TAG_CHARACTERS_MAX = 200
 # The note that goes with a commit, not a document.
 MESSAGE_CHARACTERS_MAX = 4_000
 ACTOR_CHARACTERS_MAX = 200
+# What a commit keeps of its actor: two names, and the ids of a user and a task.
+SIGNATURE_CHARACTERS_MAX = 500
+# What an author does after a pause of so long is another run, or another sitting.
+RUN_PAUSE_S = 900.0
+# A page of activity looks at so many commits, and shows so many things of a run.
+ACTIVITY_COMMITS_MAX = 2_000
+ACTIVITY_THINGS_MAX = 20
+# Longer texts are not compared to count the words that a run changed.
+ACTIVITY_TEXT_BYTES_MAX = 200_000
+# What is taken back at once: a long run of an agent, or an hour of typing.
+REVERT_COMMITS_MAX = 5_000
+# Of a commit, so many rows are looked at to tell what it touched; an import has a hundred thousand.
+TOUCHED_ROWS_MAX = 500
 # Answers are bounded; more is fetched page by page.
 PAGE_ITEMS_MAX = 10_000
 # float32 rows of a collection are held in memory for exact search.
@@ -314,6 +327,19 @@ SOCKETS_MAX = 512
 SOCKET_MESSAGE_BYTES_MAX = 32 * 1024 * 1024
 # How often a WebSocket is pinged, and how long its page may take to answer.
 SOCKET_PING_S = 20.0
+# How often a server lets the script of a page hear that it is there; a page that has heard nothing
+# for 25 seconds says that it is offline.
+SOCKET_BEAT_S = 15.0
+# How often the feed of commits is looked at, the commits of one look, and how many messages of one
+# look a page is sent before it is asked to fetch anew what it shows.
+FEED_LOOK_S = 0.2
+FEED_COMMITS_MAX = 500
+FEED_MESSAGES_MAX = 50
+# Keys that one message of the feed names, and keys of a commit that are looked at.
+FEED_KEYS_MAX = 50
+FEED_KEYS_LOOKED_AT = 20_000
+# Pages of one user that follow the feed.
+FEED_SOCKETS_OF_ONE = 100
 # Live edits that arrive within this time are one commit. Users do not notice a hundredth of a
 # second, and a commit costs the same for one letter and for a hundred.
 LIVE_GATHER_S = 0.01
@@ -448,6 +474,10 @@ LINKING_BATCH_ITEMS = 512
 # How far a traversal goes, whatever it was asked, and how many memories it returns.
 GRAPH_DEPTH_MAX = 5
 GRAPH_MEMORIES_MAX = 500
+# Nodes of a graph of decisions on a page: more are a tangle for readers.
+GRAPH_NODES_MAX = 200
+# A decision that has had no outcome for longer is named to the user.
+OUTCOME_DUE_DAYS = 30
 # A walk is made and remembered as deep as those of topics are; surroundings are a part of it.
 GRAPH_DEPTH_KEPT = 3
 # Ends of links whose links a process holds in memory for a branch: some 150 MB. Past that it
@@ -555,6 +585,12 @@ FIND_PAGED_MAX = 1_000
 # Branches, and past states of them, whose documents a process knows by title and time: about
 # ten megabytes for twenty thousand documents.
 CATALOGUES_KEPT = 4
+# Commits that are counted to say how far a branch is ahead of another; beyond, it is far.
+DISTANCE_MAX = 100
+# Documents with open threads that are read for one user's inbox; the newest count.
+INBOX_DOCUMENTS = 200
+# Memories that are looked at for decisions without an outcome: an inbox is opened often.
+OVERDUE_LOOKED_AT = 1_000
 # Users and states for which a process remembers the visible documents.
 VISIBLE_KEPT = 16
 # Documents that mean nearly the same, beside those that links lead to.

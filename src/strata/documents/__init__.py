@@ -1,5 +1,6 @@
 """Documents that users and agents write together: text, history, sections, images, search."""
 
+from strata.documents.activity import count_words, typists
 from strata.documents.documents import Documents
 from strata.documents.files import (
     STORE_HEADER,
@@ -168,6 +169,7 @@ __all__ = [
     "card_of",
     "change_of_suggestion",
     "clocks_of",
+    "count_words",
     "document_problems",
     "erase_document",
     "find_card",
@@ -204,5 +206,6 @@ __all__ = [
     "suggestions_of",
     "text_hash",
     "tokens",
+    "typists",
     "without",
 ]

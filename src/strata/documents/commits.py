@@ -8,7 +8,7 @@ from strata.documents.replicas import Replicas
 from strata.documents.requests import DocumentRequest, Requests, hash_arguments
 from strata.documents.versions import RecentTexts
 from strata.documents.writing import Author, DocumentTransaction, DocumentWriter, WriteResult
-from strata.store import View
+from strata.store import Signature, View
 
 T = TypeVar("T")
 # What most writes answer.
@@ -33,6 +33,7 @@ class DocumentCommits:
         self._texts = texts
         self._request = request
         self.author = Author(user.id, view.actor)
+        self._by = Signature(person=user.id, name=user.name)
 
     @property
     def now(self) -> int:
@@ -50,7 +51,7 @@ class DocumentCommits:
         writer = DocumentWriter(
             self._view, self._replicas, self._texts, author=author or self.author
         )
-        with writer.transaction(operation, actor=self._user.name) as writing:
+        with writer.transaction(operation, by=self._by) as writing:
             return work(writing)
 
     # Any: `answers` is the type of what the work returns, which may be a union.

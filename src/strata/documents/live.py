@@ -35,7 +35,7 @@ from strata.documents.writing import (
     DocumentWriter,
     is_behind,
 )
-from strata.store import GONE, TRIMMED, Record, StagedChange, View
+from strata.store import GONE, TRIMMED, Record, Signature, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
 _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
@@ -104,7 +104,7 @@ class LiveLog:
         """Keep what arrived as one commit; what cannot be kept is refused alone."""
         outcomes: dict[int, ArrivalOutcome] = {}
         order = sorted(range(len(arrivals)), key=lambda index: arrivals[index].document)
-        with self._writer.transaction("live", actor=self._actor(arrivals)) as writing:
+        with self._writer.transaction("live", by=self._authors(arrivals)) as writing:
             for document, group in groupby(order, key=lambda index: arrivals[index].document):
                 indices = list(group)
                 writer = _ArrivalWriter(self._view, writing, document)
@@ -112,10 +112,13 @@ class LiveLog:
                 outcomes.update(zip(indices, found, strict=True))
         return [outcomes[index] for index in range(len(arrivals))]
 
-    def _actor(self, arrivals: Sequence[Arrival]) -> str:
-        """Return who is named on the commit."""
-        names = dict.fromkeys(self._name(one.author.user) for one in arrivals)
-        return next(iter(names)) if len(names) == 1 else f"{len(names)} people"
+    def _authors(self, arrivals: Sequence[Arrival]) -> Signature:
+        """Return who is named on the commit: one author, or how many; the rows name each."""
+        authors = {one.author for one in arrivals}
+        if len(authors) == 1:
+            [author] = authors
+            return Signature(author.via, author.user, self._name(author.user))
+        return Signature(f"{len({one.user for one in authors})} people")
 
     def _name(self, user: str) -> str:
         if user not in self._names:
@@ -131,7 +134,7 @@ class LiveLog:
         behind = self.behind()
         wanted = behind if documents is None else [one for one in behind if one in documents]
         for document in wanted:
-            with self._writer.transaction("settle", actor=self._view.actor or "strata") as writing:
+            with self._writer.transaction("settle", by=Signature("strata")) as writing:
                 if is_behind(writing.transaction, document):
                     writing.settle(writing.open(document))
         return len(wanted)

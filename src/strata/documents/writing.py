@@ -36,7 +36,17 @@ from strata.documents.text import (
 )
 from strata.documents.versions import RecentTexts
 from strata.secrets import refusal_by_line
-from strata.store import DELETED, GONE, FiledEdit, Snapshot, StagedChange, Transaction, View
+from strata.store import (
+    DELETED,
+    GONE,
+    FiledEdit,
+    Signature,
+    Snapshot,
+    StagedChange,
+    Transaction,
+    View,
+    with_person,
+)
 
 
 class Author(msgspec.Struct, frozen=True):
@@ -110,14 +120,17 @@ class DocumentWriter:
         self.author = author
 
     @contextmanager
-    def transaction(self, operation: str, *, actor: str) -> Generator["DocumentTransaction"]:
+    def transaction(self, operation: str, *, by: Signature) -> Generator["DocumentTransaction"]:
         """Give a transaction whose replicas are kept when it has committed, else thrown away.
+
+        Its commit names the person, and the agent that the view names.
 
         One that the caller commits later keeps none: their versions are not known before.
         """
         epoch = self._texts.epoch
         with self._view.writing(f"document {operation}") as transaction, transaction.whole():
-            if transaction.header.actor is None:
+            actor = with_person(transaction.header.actor, by)
+            if actor != transaction.header.actor:
                 transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
             writing = DocumentTransaction(self, transaction, operation)
             yield writing

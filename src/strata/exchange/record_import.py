@@ -43,6 +43,7 @@ from strata.store import (
     StagingView,
     Transaction,
     View,
+    check_actor,
     check_header,
     check_name,
     event_change,
@@ -170,6 +171,7 @@ class RecordImport:
             self._tally.add_secrets(secrets_of_commit(line, commit))
         if self._options.mask_secrets:
             commit = masked_commit(commit)
+        check_actor(commit.actor)
         check_header(Header(IMPORT, commit.actor, commit.message))
         time_us(commit.time)
         self._commit = commit
@@ -329,7 +331,7 @@ class RecordImport:
 
     def _header(self, timestamp: int) -> Header:
         if self._commit is None:
-            return Header(IMPORT, self._view.actor, f"import {self._source.name}"[:200])
+            return Header(IMPORT, self._view.signature, f"import {self._source.name}"[:200])
         message = self._commit.message
         if time_us(self._commit.time) != timestamp:
             # A branch cannot go back in time, so the message says when it was.

@@ -37,6 +37,7 @@ from strata.store import (
     meta_of,
     plain,
     read_json,
+    read_signature,
     state_of,
     version_rows,
 )
@@ -225,7 +226,8 @@ def _written(view: View, commit: CommitRow, damaged: list[MissingValue] | None) 
 
 
 def _commit(row: CommitRow) -> CommitRecord:
-    return CommitRecord(mark_of(row), clock.iso(row.timestamp), row.version, row.actor, row.message)
+    actor = read_signature(row.actor).actor
+    return CommitRecord(mark_of(row), clock.iso(row.timestamp), row.version, actor, row.message)
 
 
 def _item(view: View, address: tuple[str, str, str], stored: Stored) -> Item:

@@ -1,7 +1,9 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import partial
+from itertools import pairwise
 from typing import Any, Literal
 
 import msgspec
@@ -10,7 +12,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, is_text
 from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.page import ResultPage, cut_page
-from strata.base.results import TimedResult
+from strata.base.results import Result, TimedResult
 from strata.base.values import Json, decode
 from strata.memory.keyed import check_count, check_page
 from strata.store import (
@@ -50,6 +52,15 @@ class Event(TimedResult, frozen=True, gc=False):
     origin: EventOrigin | None = None
     state: str = "live"
     recorded_at: int = 0
+
+
+class EventType(Result, frozen=True):
+    """A type of event: how many a log has, when the newest was recorded, and how many each day."""
+
+    type: str
+    count: int
+    newest: int
+    days: tuple[int, ...]
 
 
 class Events:
@@ -183,6 +194,104 @@ class Events:
         page = [key for key in keys if key > low][:limit]
         records = ((key, snapshot.get(self._space, EVENT, key)) for key in page)
         return [as_event(record, int(key)) for key, record in records if record is not None]
+
+    def newest(
+        self,
+        type: str | None = None,
+        *,
+        before: int | None = None,
+        until: clock.When | None = None,
+        limit: int = 100,
+    ) -> "ResultPage[Event, int]":
+        """Return events, those recorded last first, of one type or all, at most `limit`.
+
+        With `before`, those with lower numbers; with `until`, those recorded by that time. `more`
+        of the result tells whether there are others, `next` is what to pass as `before` to get
+        them, and `all()` yields them.
+
+        >>> _ = db.events.append_many([("a", {}), ("b", {}), ("a", {})])
+        >>> [event.sequence for event in db.events.newest("a")]
+        [3, 1]
+        """
+        check_page(limit)
+        upto, _hash = last_event(self._view.snapshot, self._space)
+        if before is not None:
+            check_number(before, name="before")
+            upto = min(upto, before - 1)
+        moment = self._time(until)
+        if moment is not None:
+            upto = min(upto, self._recorded_before(moment + 1, upto))
+        read = self._down if type is None else partial(self._down_of_type, type)
+        return cut_page(
+            read(upto, limit + 1),
+            limit,
+            lambda event: event.sequence,
+            onward=lambda before: self.newest(type, before=before, limit=limit),
+        )
+
+    def _recorded_before(self, moment: int, upto: int) -> int:
+        """Return the number of the last event, of the first `upto`, recorded before a moment.
+
+        Numbers and times of recording grow together.
+        """
+        return bisect_left(range(1, upto + 1), moment, key=self._recorded)
+
+    def _recorded(self, sequence: int) -> int:
+        record = self._view.snapshot.get(self._space, EVENT, event_key(sequence))
+        assert record is not None, "numbers have no gap"
+        return record[1]
+
+    def _down(self, upto: int, limit: int) -> "list[Event]":
+        found: list[Event] = []
+        while upto and len(found) < limit:
+            after = max(upto - limit, 0)
+            part = (event for event in self._all(after, limit) if event.sequence <= upto)
+            found += reversed(list(part))
+            upto = after
+        return found[:limit]
+
+    def _down_of_type(self, type_: str, upto: int, limit: int) -> "list[Event]":
+        snapshot = self._view.snapshot
+        keys = snapshot.by_attribute(self._space, EVENT, "type", value=check_type(type_))
+        end = bisect_right(keys, event_key(upto))
+        page = reversed(keys[max(end - limit, 0) : end])
+        records = ((key, snapshot.get(self._space, EVENT, key)) for key in page)
+        return [as_event(record, int(key)) for key, record in records if record is not None]
+
+    def types(self, *, days: int = 30, utc_offset_min: int = 0) -> "list[EventType]":
+        """Return the types of events, that of the newest event first, with counts of each day.
+
+        `days` are the last ones, today included and last; an event counts on the day on which it
+        was recorded. `utc_offset_min` tells by how many minutes days begin before those of UTC.
+
+        >>> _ = db.events.append_many([("a", {}), ("배포", {}), ("a", {})])
+        >>> [(one.type, one.count, one.days) for one in db.events.types(days=2)]
+        [('a', 2, (0, 2)), ('배포', 1, (0, 1))]
+        """
+        check_number(days, name="days", most=limits.PAGE_ITEMS_MAX)
+        snapshot, space = self._view.snapshot, self._space
+        upto, _hash = last_event(snapshot, space)
+        edges = [
+            event_key(self._recorded_before(start, upto) + 1)
+            for start in self._midnights(days, utc_offset_min)
+        ]
+        found: list[tuple[str, EventType]] = []
+        for type_ in snapshot.attribute_values(space, EVENT, "type"):
+            keys = snapshot.by_attribute(space, EVENT, "type", value=type_)
+            if keys:
+                places = [*(bisect_left(keys, edge) for edge in edges), len(keys)]
+                counts = tuple(end - start for start, end in pairwise(places))
+                newest = self._recorded(int(keys[-1]))
+                found.append((keys[-1], EventType(type_, len(keys), newest, counts)))
+        return [one for _key, one in sorted(found, reverse=True)]
+
+    def _midnights(self, days: int, utc_offset_min: int) -> "list[int]":
+        """Return when the last days began, today included and last."""
+        day, offset = limits.DAY_MS * 1000, utc_offset_min * 60_000_000
+        instant = self._view.instant
+        now = self._view.store.clock() if instant is None else instant.timestamp
+        today = (now + offset) // day * day - offset
+        return [today - ago * day for ago in reversed(range(days))]
 
     def count(self) -> int:
         """Return how many events there are; also `len(db.events)`.

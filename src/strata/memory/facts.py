@@ -1,6 +1,7 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -10,13 +11,23 @@ import msgspec
 from strata.base import clock
 from strata.base.checks import check_many, check_number
 from strata.base.errors import InvalidArgument, InvalidTime
+from strata.base.page import ResultPage, cut_page
 from strata.base.results import Result
 from strata.base.values import Json, encode, equal
 from strata.memory import json_path
-from strata.memory.keyed import Version, as_version, check_count, check_tags, check_version
+from strata.memory.keyed import (
+    Version,
+    as_version,
+    check_count,
+    check_page,
+    check_range,
+    check_tags,
+    check_version,
+)
 from strata.store import (
     DELETED,
     GONE,
+    NOW,
     Record,
     Snapshot,
     StagedChange,
@@ -56,6 +67,13 @@ class Fact(Result, frozen=True):
     held: Version
     is_unchanged: bool = False
     same_as: tuple[str, ...] = ()
+
+
+class KeyPlace(Result, frozen=True):
+    """Where names go on behind a prefix: a name, or with a "/" at its end all names below it."""
+
+    prefix: str
+    names: int
 
 
 class Facts:
@@ -115,6 +133,106 @@ class Facts:
             if record is not None and not record[2] & GONE:
                 return Fact(key, self._view.space, kind, as_version(record))
         return None
+
+    def places(
+        self, prefix: str = "", *, limit: int = 100, after: str | None = None
+    ) -> ResultPage[KeyPlace, str]:
+        """Return where names go on behind a prefix, in order: one level of a tree of names.
+
+        A place that ends with "/" stands for all names below it. `more` of the result tells
+        whether there are others, and `next` is what to pass as `after` to get them.
+
+        >>> for name in ("api/limit", "api/auth/key", "deploy"):
+        ...     _ = db.facts.remember(name, 1)
+        >>> [(place.prefix, place.names) for place in db.facts.places()]
+        [('api/', 2), ('deploy', 1)]
+        >>> [place.prefix for place in db.facts.places("api/")]
+        ['api/auth/', 'api/limit']
+        """
+        check_page(limit)
+        check_range(prefix, after)
+        snapshot, counted = self._view.snapshot, Counter[str]()
+        for kind in KINDS:
+            found = snapshot.key_groups(
+                self._view.space, kind, prefix, after=after, limit=limit + 1
+            )
+            counted.update(dict(found))
+        places = [KeyPlace(place, names) for place, names in sorted(counted.items())]
+        return cut_page(
+            places,
+            limit,
+            lambda place: place.prefix,
+            onward=lambda after: self.places(prefix, limit=limit, after=after),
+        )
+
+    def items(
+        self,
+        prefix: str = "",
+        *,
+        containing: str = "",
+        limit: int = 100,
+        after: str | None = None,
+        offset: int = 0,
+    ) -> ResultPage[Fact, str]:
+        """Return facts by name, at most `limit`, behind `after` or from `offset` on.
+
+        With `containing`, only those with this part in their name, in capitals or not.
+
+        >>> _ = db.facts.remember("a/1", "하나"); _ = db.json.set("a/2", "$", {"b": 2})
+        >>> [(fact.key, fact.kind) for fact in db.facts.items("a/")]
+        [('a/1', 'kv'), ('a/2', 'json')]
+        >>> [fact.key for fact in db.facts.items(offset=1)]
+        ['a/2']
+        """
+        check_page(limit)
+        check_range(prefix, after)
+        check_number(offset, name="offset", least=0)
+        snapshot, space = self._view.snapshot, self._view.space
+        most = offset + limit + 1
+        with snapshot.reading():
+            kinds = self._named(prefix, containing, after=after, most=most)
+            found = [
+                Fact(key, space, kinds[key], as_version(record))
+                for key in sorted(kinds)[offset:most]
+                if (record := snapshot.get(space, kinds[key], key)) is not None
+            ]
+        return cut_page(
+            found,
+            limit,
+            lambda fact: fact.key,
+            onward=lambda after: self.items(
+                prefix, containing=containing, limit=limit, after=after
+            ),
+        )
+
+    def count(self, prefix: str = "", *, containing: str = "") -> int:
+        """Return how many names begin with a prefix, and have a part that is asked for.
+
+        >>> _ = db.facts.remember("api/Limit", 1); _ = db.facts.remember("api/key", 2)
+        >>> db.facts.count("api/"), db.facts.count(containing="limit")
+        (2, 1)
+        """
+        check_range(prefix, None)
+        snapshot, space = self._view.snapshot, self._view.space
+        if not containing:
+            return sum(snapshot.count(space, kind, prefix) for kind in KINDS)
+        with snapshot.reading():
+            return len(self._named(prefix, containing))
+
+    def _named(
+        self, prefix: str, containing: str, *, after: str | None = None, most: int = NOW
+    ) -> dict[str, str]:
+        """Return names and their kinds; all that fit, or at least the first `most` of them."""
+        part, kinds = containing.casefold(), dict[str, str]()
+        limit = NOW if part else most
+        for kind in KINDS:
+            found = self._view.snapshot.keys(
+                self._view.space, kind, prefix, after=after, limit=limit
+            )
+            for key, _version in found:
+                if part in key.casefold():
+                    kinds.setdefault(key, kind)
+        return kinds
 
     def history(self, key: str, *, limit: int | None = None) -> list[Version]:
         """Return what was known by a name, newest first, deletions included.

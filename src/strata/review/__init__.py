@@ -1,6 +1,7 @@
 """Comments and suggestions on documents, which follow the words they are about."""
 
 from strata.review.comments import Comment
+from strata.review.inbox import ReviewInbox, WaitingComment, WaitingSuggestion
 from strata.review.merge_rules import comment_prevails, suggestion_prevails
 from strata.review.places import Spot
 from strata.review.proposals import Proposal
@@ -12,10 +13,13 @@ __all__ = [
     "CommentResult",
     "Proposal",
     "Review",
+    "ReviewInbox",
     "Spot",
     "SuggestionResult",
     "Thread",
+    "WaitingComment",
     "WaitingDocument",
+    "WaitingSuggestion",
     "comment_prevails",
     "suggestion_prevails",
 ]

@@ -7,7 +7,8 @@ from typing import Literal, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from strata.access import Permissions, Role, missing_document
-from strata.base.checks import check_text
+from strata.base import limits
+from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, NotAllowed
 from strata.base.ids import new_id
 from strata.base.results import Result
@@ -39,6 +40,7 @@ from strata.review.comments import (
     find_comment,
     removal_of_comment,
 )
+from strata.review.inbox import ReviewInbox, review_inbox
 from strata.review.places import paths_at, surroundings
 from strata.review.proposals import Proposal, aims, proposals
 from strata.review.quotes import Hint, find_words
@@ -143,6 +145,21 @@ class Review:
                     )
                 )
         return sorted(found, key=lambda one: (one.title, one.document))
+
+    def inbox(self, limit: int = 50) -> ReviewInbox:
+        """Return what waits for the acting user: suggestions that they may decide about, and
+        comments that are meant for them, each newest first.
+
+        A comment is meant for a user who is named in it behind an @, took part in its thread, or
+        made its document, until they answer or the thread is resolved.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> _ = db.review.propose(made.document, "May", "유월")
+        >>> [one.suggestion.replacement for one in db.review.inbox().suggestions]
+        ['유월']
+        """
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        return review_inbox(self._view.snapshot, self.rights, limit)
 
     # Comments.
 

@@ -138,6 +138,7 @@ class Queries:
     branch_oldest: str
     branch_commits: str
     branch_commits_forward: str
+    commits_after: str
     commit_of: str
     branch_merges: str
     branch_undoings: str
@@ -225,6 +226,7 @@ class Queries:
     insert_link: str
     insert_word: str
     insert_item_tag: str
+    attribute_values: str
     keys_by_attribute: str
     items_by_attribute: str
     keys_by_attribute_down: str

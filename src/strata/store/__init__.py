@@ -1,145 +1,173 @@
 """Versions, branches, commits, merges, history. One store; all other data is a view of it."""
 
-from strata.store.branch import (
-    Branch,
-    Point,
-    common_base,
-    create,
-    delete,
-    describe,
-    expiry,
-    get,
-    insert_branch,
-    listing,
-    names_of_branches,
-    rename,
-    require_whole,
-    restore,
-)
-from strata.store.catalog import DEFAULT_BRANCH, DEFAULT_SPACE, BranchRow, row_digest, unreadable
-from strata.store.chain import (
-    EVENT,
-    EventOrigin,
-    count_events,
-    event_change,
-    event_deletion,
-    event_hash,
-    event_key,
-    event_notes,
-    event_time,
-    last_event,
-)
-from strata.store.commit import (
-    NO_HASH,
-    Header,
-    Receipt,
-    Slot,
-    check_header,
-    commit_body,
-    commit_hash,
-    finish,
-    hash_entry,
-    insert_versions,
-    insert_words,
-    keyspace_for,
-    open_slot,
-    visible_tip,
-    write_commit,
-)
-from strata.store.compare import compare_branches
-from strata.store.counting import (
-    count_texts,
-    forget_counts,
-    forget_text_counts,
-    settle,
-    total_commits,
-    wrong_checkpoints,
-)
-from strata.store.derived import Commits, Derived, Remembered
-from strata.store.diff import Change as ShownChange
-from strata.store.diff import (
-    Diff,
-    Pair,
-    as_change,
-    changes_of_commit,
-    changes_since,
-    readable_value,
-    unpack_floats,
-    visible_record,
-)
-from strata.store.history import (
-    Commit,
-    CommitRow,
-    Instant,
-    as_commit,
-    commits_forward,
-    find_commit,
-    find_shared_commit,
-    has_visible_work,
-    is_visible,
-    log,
-    own_commits,
-    resolve,
-    short_hash,
-    short_hash_of,
-    time_range,
-    version_at,
-)
-from strata.store.merge import STRATEGIES, Merge, apply_commit, merge_branch
-from strata.store.merging.plan import (
-    FiledEdit,
-    MergeTask,
-    Plan,
-    Strategy,
-    declared,
-    preferred,
-)
-from strata.store.record import (
-    BINARY,
-    COMPRESSED,
-    DELETED,
-    ERASED,
-    GONE,
-    NOW,
-    TRIMMED,
-    Address,
-    IndexEntry,
-    Record,
-    StagedChange,
-    after_prefix,
-    check_digest,
-    check_key,
-    check_name,
-    damaged,
-    decompress,
-    meta_of,
-    meta_of_deletion,
-    onward,
-    packed,
-    plain,
-    read_json,
-    state_of,
-    value_of,
-)
-from strata.store.rows import (
-    branch_rows,
-    branches_with,
-    commit_rows,
-    lineage_rows,
-    rows_of_versions,
-    tag_row,
-    tag_rows,
-    tip_row,
-    version_row,
-    version_rows,
-)
-from strata.store.settings import delete_setting, read_setting, setting_rows, write_setting
-from strata.store.snapshot import Snapshot
-from strata.store.store import Indexer, Joiner, Screen, Store
-from strata.store.tags import Tag, Tags
-from strata.store.transaction import Transaction
-from strata.store.view import StagingView, View
-from strata.store.visibility import GUARDED, UNGUARDED, WHOLE, Need, Visibility
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.store.branch import (
+        Branch,
+        Point,
+        common_base,
+        create,
+        delete,
+        describe,
+        expiry,
+        get,
+        insert_branch,
+        listing,
+        names_of_branches,
+        rename,
+        require_whole,
+        restore,
+    )
+    from strata.store.catalog import (
+        DEFAULT_BRANCH,
+        DEFAULT_SPACE,
+        BranchRow,
+        row_digest,
+        unreadable,
+    )
+    from strata.store.chain import (
+        EVENT,
+        EventOrigin,
+        count_events,
+        event_change,
+        event_deletion,
+        event_hash,
+        event_key,
+        event_notes,
+        event_time,
+        last_event,
+    )
+    from strata.store.commit import (
+        NO_HASH,
+        Header,
+        Receipt,
+        Slot,
+        check_header,
+        commit_body,
+        commit_hash,
+        finish,
+        hash_entry,
+        insert_versions,
+        insert_words,
+        keyspace_for,
+        open_slot,
+        visible_tip,
+        write_commit,
+    )
+    from strata.store.compare import compare_branches
+    from strata.store.counting import (
+        count_texts,
+        forget_counts,
+        forget_text_counts,
+        settle,
+        total_commits,
+        wrong_checkpoints,
+    )
+    from strata.store.derived import Commits, Derived, Remembered
+    from strata.store.diff import Change as ShownChange
+    from strata.store.diff import (
+        Diff,
+        Pair,
+        as_change,
+        changes_of_commit,
+        changes_since,
+        readable_value,
+        unpack_floats,
+        visible_record,
+    )
+    from strata.store.history import (
+        Commit,
+        CommitRow,
+        Instant,
+        TouchedKey,
+        as_commit,
+        authors_of,
+        commits_after,
+        commits_forward,
+        distance,
+        find_commit,
+        find_shared_commit,
+        has_visible_work,
+        is_visible,
+        log,
+        own_commits,
+        resolve,
+        short_hash,
+        short_hash_of,
+        things_of,
+        time_range,
+        version_at,
+        visible_keys,
+    )
+    from strata.store.merge import STRATEGIES, Merge, merge_branch, pick_commit
+    from strata.store.merging.choices import (
+        Choice,
+        EditedValue,
+        NamedChoices,
+        choice_refused,
+        conflict_id,
+        word_of,
+    )
+    from strata.store.merging.plan import (
+        FiledEdit,
+        LaterChange,
+        MergeTask,
+        Plan,
+        Strategy,
+        declared,
+        preferred,
+    )
+    from strata.store.record import (
+        BINARY,
+        COMPRESSED,
+        DELETED,
+        ERASED,
+        GONE,
+        NOW,
+        TRIMMED,
+        Address,
+        IndexEntry,
+        Record,
+        StagedChange,
+        after_prefix,
+        check_digest,
+        check_key,
+        check_name,
+        damaged,
+        decompress,
+        meta_of,
+        meta_of_deletion,
+        onward,
+        packed,
+        plain,
+        read_json,
+        state_of,
+        value_of,
+    )
+    from strata.store.revert import revert_commits
+    from strata.store.rows import (
+        branch_rows,
+        branches_with,
+        commit_rows,
+        lineage_rows,
+        rows_of_versions,
+        tag_row,
+        tag_rows,
+        tip_row,
+        version_row,
+        version_rows,
+    )
+    from strata.store.settings import delete_setting, read_setting, setting_rows, write_setting
+    from strata.store.signature import Signature, check_actor, read_signature, with_person
+    from strata.store.snapshot import Snapshot
+    from strata.store.store import Indexer, Joiner, Screen, Store
+    from strata.store.tags import Tag, Tags
+    from strata.store.transaction import Transaction
+    from strata.store.view import StagingView, View
+    from strata.store.visibility import GUARDED, UNGUARDED, WHOLE, Need, Visibility
 
 __all__ = [
     "BINARY",
@@ -160,11 +188,13 @@ __all__ = [
     "Address",
     "Branch",
     "BranchRow",
+    "Choice",
     "Commit",
     "CommitRow",
     "Commits",
     "Derived",
     "Diff",
+    "EditedValue",
     "EventOrigin",
     "FiledEdit",
     "Header",
@@ -172,8 +202,10 @@ __all__ = [
     "Indexer",
     "Instant",
     "Joiner",
+    "LaterChange",
     "Merge",
     "MergeTask",
+    "NamedChoices",
     "Need",
     "Pair",
     "Plan",
@@ -183,6 +215,7 @@ __all__ = [
     "Remembered",
     "Screen",
     "ShownChange",
+    "Signature",
     "Slot",
     "Snapshot",
     "StagedChange",
@@ -191,27 +224,32 @@ __all__ = [
     "Strategy",
     "Tag",
     "Tags",
+    "TouchedKey",
     "Transaction",
     "View",
     "Visibility",
     "after_prefix",
-    "apply_commit",
     "as_change",
     "as_commit",
+    "authors_of",
     "branch_rows",
     "branches_with",
     "changes_of_commit",
     "changes_since",
+    "check_actor",
     "check_digest",
     "check_header",
     "check_key",
     "check_name",
+    "choice_refused",
     "commit_body",
     "commit_hash",
     "commit_rows",
+    "commits_after",
     "commits_forward",
     "common_base",
     "compare_branches",
+    "conflict_id",
     "count_events",
     "count_texts",
     "create",
@@ -221,6 +259,7 @@ __all__ = [
     "delete",
     "delete_setting",
     "describe",
+    "distance",
     "event_change",
     "event_deletion",
     "event_hash",
@@ -253,15 +292,18 @@ __all__ = [
     "open_slot",
     "own_commits",
     "packed",
+    "pick_commit",
     "plain",
     "preferred",
     "read_json",
     "read_setting",
+    "read_signature",
     "readable_value",
     "rename",
     "require_whole",
     "resolve",
     "restore",
+    "revert_commits",
     "row_digest",
     "rows_of_versions",
     "setting_rows",
@@ -271,6 +313,7 @@ __all__ = [
     "state_of",
     "tag_row",
     "tag_rows",
+    "things_of",
     "time_range",
     "tip_row",
     "total_commits",
@@ -280,9 +323,72 @@ __all__ = [
     "version_at",
     "version_row",
     "version_rows",
+    "visible_keys",
     "visible_record",
     "visible_tip",
+    "with_person",
+    "word_of",
     "write_commit",
     "write_setting",
     "wrong_checkpoints",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.store.branch": (
+            "Branch Point common_base create delete describe expiry get insert_branch listing "
+            "names_of_branches rename require_whole restore"
+        ),
+        "strata.store.catalog": "DEFAULT_BRANCH DEFAULT_SPACE BranchRow row_digest unreadable",
+        "strata.store.chain": (
+            "EVENT EventOrigin count_events event_change event_deletion event_hash event_key "
+            "event_notes event_time last_event"
+        ),
+        "strata.store.commit": (
+            "NO_HASH Header Receipt Slot check_header commit_body commit_hash finish "
+            "hash_entry insert_versions insert_words keyspace_for open_slot visible_tip "
+            "write_commit"
+        ),
+        "strata.store.compare": "compare_branches",
+        "strata.store.counting": (
+            "count_texts forget_counts forget_text_counts settle total_commits wrong_checkpoints"
+        ),
+        "strata.store.derived": "Commits Derived Remembered",
+        "strata.store.diff": (
+            "Change=ShownChange Diff Pair as_change changes_of_commit changes_since "
+            "readable_value unpack_floats visible_record"
+        ),
+        "strata.store.history": (
+            "Commit CommitRow Instant TouchedKey as_commit authors_of commits_after "
+            "commits_forward distance find_commit find_shared_commit has_visible_work "
+            "is_visible log own_commits resolve short_hash short_hash_of things_of time_range "
+            "version_at visible_keys"
+        ),
+        "strata.store.merge": "STRATEGIES Merge merge_branch pick_commit",
+        "strata.store.merging.choices": (
+            "Choice EditedValue NamedChoices choice_refused conflict_id word_of"
+        ),
+        "strata.store.merging.plan": (
+            "FiledEdit LaterChange MergeTask Plan Strategy declared preferred"
+        ),
+        "strata.store.record": (
+            "BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "
+            "StagedChange after_prefix check_digest check_key check_name damaged decompress "
+            "meta_of meta_of_deletion onward packed plain read_json state_of value_of"
+        ),
+        "strata.store.revert": "revert_commits",
+        "strata.store.rows": (
+            "branch_rows branches_with commit_rows lineage_rows rows_of_versions tag_row "
+            "tag_rows tip_row version_row version_rows"
+        ),
+        "strata.store.settings": "delete_setting read_setting setting_rows write_setting",
+        "strata.store.signature": "Signature check_actor read_signature with_person",
+        "strata.store.snapshot": "Snapshot",
+        "strata.store.store": "Indexer Joiner Screen Store",
+        "strata.store.tags": "Tag Tags",
+        "strata.store.transaction": "Transaction",
+        "strata.store.view": "StagingView View",
+        "strata.store.visibility": "GUARDED UNGUARDED WHOLE Need Visibility",
+    },
+)

@@ -18,9 +18,10 @@ NO_HASH = b""
 
 
 class Header(msgspec.Struct, frozen=True):
-    """Who did what and why. `second` is the point a merge took in: (branch, version).
+    """Who did what and why. `actor` is the text of a Signature.
 
-    An imported commit has only the hash of that point, which is not in this store.
+    `second` is the point a merge took in: (branch, version). An imported commit has only the hash
+    of that point, which is not in this store.
     """
 
     operation: str
@@ -298,7 +299,7 @@ def commit_hash(previous: bytes, timestamp: int, body: bytes) -> bytes:
 
 def check_header(header: Header) -> None:
     """Refuse an actor or message that is no text or too long."""
-    _check_note("actor", header.actor, limits.ACTOR_CHARACTERS_MAX)
+    _check_note("actor", header.actor, limits.SIGNATURE_CHARACTERS_MAX)
     _check_note("message", header.message, limits.MESSAGE_CHARACTERS_MAX)
 
 

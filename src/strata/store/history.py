@@ -1,28 +1,32 @@
 """Commits of a branch, and turning a time into a version."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 import msgspec
 
-from strata.base import clock
+from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
-from strata.base.results import TimedResult
-from strata.store.branch import Point, has_unmerged_work
+from strata.base.results import Result, TimedResult
+from strata.store.branch import Ancestry, Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address, onward
 from strata.store.rows import commit_rows, tag_row, tip_row
+from strata.store.signature import read_signature
 from strata.store.store import Store
-from strata.store.visibility import FOLLOWING, WHOLE, Visibility, is_change
+from strata.store.visibility import FOLLOWING, GUARDED, WHOLE, Visibility, is_change
 
 # Commits that are looked through at once where not all of them are seen.
 _PAGE = 200
 # How many keys of a commit are named, and how many of its rows are looked at for them.
 _KEYS_SHOWN, _KEYS_LOOKED_AT = 10, 50
+# An operation on more commits than fit is shown with their number.
+_OPERATION_SHOWN = 60
 # Kinds that name nothing a user wrote: what follows from other changes, the mark of an empty
 # commit, and links of memories.
-_NAMELESS = FOLLOWING | {"mark", "link"}
+_MARK = "mark"
+_NAMELESS = FOLLOWING | {_MARK, "link"}
 
 
 class Instant(TimedResult, frozen=True, omit_defaults=True):
@@ -53,10 +57,22 @@ def clock_warning(ahead_us: int) -> str | None:
     )
 
 
+class TouchedKey(Result, frozen=True):
+    """Something that a commit changed; of documents the document, with its title."""
+
+    space: str
+    kind: str
+    key: str
+    title: str | None = None
+
+
 class Commit(TimedResult, frozen=True):
     """One atomic step of one branch, known by the last version it wrote.
 
-    `keys` names the first few that it changed; an event is named by its number.
+    `keys` names the first few that it changed; an event is named by its number. `actor` is the one
+    name for readers: of the agent, else of the person. `person` is the id of the user that it was
+    made for and `person_name` their name then, `agent` the program that made it for them, `task`
+    the task of an agent. `touched` lists what it changed, if that was asked for.
     """
 
     version: int
@@ -70,6 +86,11 @@ class Commit(TimedResult, frozen=True):
     second_parent: int | None
     hash: str
     keys: tuple[str, ...] = ()
+    person: str | None = None
+    person_name: str | None = None
+    agent: str | None = None
+    task: str | None = None
+    touched: tuple[TouchedKey, ...] = ()
 
 
 class CommitRow(msgspec.Struct, frozen=True):
@@ -106,19 +127,32 @@ def as_commit(store: Store, row: CommitRow, *, visibility: Visibility = WHOLE) -
     changes = row.version - row.first + 1
     if visibility is not WHOLE:
         changes = sum(is_change(at) and visibility.shows(at) for at in touched(store, row))
+    by = read_signature(row.actor)
     return Commit(
         version=row.version,
         branch=store.catalog.by_id(row.branch).name,
         timestamp=row.timestamp,
-        actor=row.actor,
-        operation=row.operation,
+        actor=by.agent or by.name,
+        operation=row.operation
+        if len(row.operation) <= _OPERATION_SHOWN
+        else _shortened(row.operation),
         message=row.message,
         changes=changes,
         first_version=row.first,
         second_parent=row.second_version,
         hash=row.hash.hex(),
         keys=_named_keys(store, row, visibility),
+        person=by.person,
+        person_name=by.name,
+        agent=by.agent if by.person is not None else None,
+        task=by.task,
     )
+
+
+def _shortened(operation: str) -> str:
+    """Return an operation on many commits with their number, in place of their hashes."""
+    verb, *commits = operation.split(" ")
+    return f"{verb} {len(commits)} commits"
 
 
 def _named_keys(store: Store, commit: CommitRow, visibility: Visibility) -> tuple[str, ...]:
@@ -129,6 +163,29 @@ def _named_keys(store: Store, commit: CommitRow, visibility: Visibility) -> tupl
         if kind not in _NAMELESS and visibility.shows((space, kind, key))
     ]
     return tuple(dict.fromkeys(found))[:_KEYS_SHOWN]
+
+
+def things_of(
+    store: Store, commit: CommitRow, *, visibility: Visibility = WHOLE
+) -> list[TouchedKey]:
+    """Return what a commit changed as users know it; looks at a bounded number of its rows.
+
+    Whatever belongs to a document is the document, but comments and suggestions are kept apart.
+    """
+    rows = touched(store, commit, most=limits.TOUCHED_ROWS_MAX)
+    return [
+        _as_thing(address)
+        for address in rows
+        if address[1] not in _NAMELESS and visibility.shows(address)
+    ]
+
+
+def _as_thing(address: Address) -> TouchedKey:
+    space, kind, key = address
+    if kind in GUARDED:
+        shown = kind if kind in ("comment", "suggestion", "file") else "document"
+        return TouchedKey(space, shown, key.partition("/")[0])
+    return TouchedKey(space, kind, str(int(key)) if kind == "event" and key.isdecimal() else key)
 
 
 def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address]:
@@ -218,6 +275,68 @@ def has_visible_work(store: Store, branch: int, *, visibility: Visibility) -> bo
     for row in log(store, branch, limit=1, visibility=visibility):
         return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
     return False
+
+
+def distance(
+    store: Store, name: str, other: str, *, most: int, visibility: Visibility = WHOLE
+) -> tuple[int, int]:
+    """Return how many commits a branch has that another lacks, and the other way round.
+
+    Neither counts beyond `most`, and only commits that the user sees count.
+    """
+    connection = store.connection()
+    ends = [Point(store.catalog.require(one, connection).id, NOW) for one in (name, other)]
+    ancestry = Ancestry(store)
+    reaches = [ancestry.reach(end) for end in ends]
+    own, others = (
+        _count_beyond(store, reach, known, most=most, visibility=visibility)
+        for reach, known in (reaches, reversed(reaches))
+    )
+    return own, others
+
+
+def _count_beyond(
+    store: Store,
+    reach: dict[int, int],
+    known: dict[int, int],
+    *,
+    most: int,
+    visibility: Visibility,
+) -> int:
+    """Count the commits that one side contains and the other does not."""
+    count = 0
+    for branch, upto in reach.items():
+        rows = commit_rows(store, branch, after=known.get(branch, 0), upto=upto, most=most - count)
+        count += sum(is_visible(store, CommitRow(*row), visibility) for row in rows)
+        if count >= most:
+            break
+    return count
+
+
+def commits_after(store: Store, version: int, *, limit: int) -> list[CommitRow]:
+    """Return the commits of all branches after a version, oldest first."""
+    store.refresh()  # a branch may be another process's, and new
+    rows = store.connection().rows(store.queries.commits_after, (version, limit))
+    return [CommitRow(*row) for row in rows]
+
+
+def visible_keys(
+    store: Store, commit: CommitRow, *, most: int, visibility: Visibility
+) -> list[Address]:
+    """Return the keys that users wrote with a commit, as far as one sees them; looks at `most`."""
+    written = touched(store, commit, most=most)
+    return [at for at in written if is_change(at) and at[1] != _MARK and visibility.shows(at)]
+
+
+def authors_of(store: Store, versions: Iterable[int]) -> dict[int, str | None]:
+    """Return who is named on the commits that wrote these versions."""
+    connection, statement = store.connection(), store.queries.commit_of
+    rows = ((version, connection.row(statement, (version,))) for version in versions)
+    return {
+        version: read_signature(CommitRow(*row).actor).actor
+        for version, row in rows
+        if row is not None
+    }
 
 
 def find_commit(store: Store, version: int, *, visibility: Visibility = WHOLE) -> CommitRow:

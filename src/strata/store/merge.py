@@ -9,7 +9,6 @@ points: what changed from `base` to `source` is applied to `target`.
 """
 
 from collections.abc import Callable
-from typing import Literal
 
 import msgspec
 
@@ -22,15 +21,16 @@ from strata.store.diff import Change as Shown
 from strata.store.diff import Pair
 from strata.store.history import CommitRow, has_visible_between, short_hash, short_hash_of, touched
 from strata.store.history import is_visible as is_commit_visible
+from strata.store.merging.choices import Choices, NamedChoices, shortened
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
-from strata.store.merging.plan import FiledEdit, MergeTask, Plan, Strategy
+from strata.store.merging.plan import FiledEdit, LaterChange, MergeTask, Plan, Strategy
 from strata.store.record import NOW
 from strata.store.snapshot import Snapshot
 from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
-from strata.store.visibility import SHARED, WHOLE, Visibility
+from strata.store.visibility import WHOLE, Visibility
 
 STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 
@@ -38,12 +38,14 @@ STRATEGIES = ("strict", "source_wins", "target_wins", "newest")
 class Merge(Result, frozen=True):
     """What a merge did, or with `preview` would do. `commit` is None when nothing was due.
 
-    `filed` are the edits of documents that both sides made to the same words: the target's words
-    stay, and the source's wait as suggestions. `left_out` are documents of which edits, titles,
-    comments or suggestions were left out, because their authors may not make them any more and
-    neither may who merges. `undone_by`
-    are the commits that took back an earlier merge of the same branch: what that had brought is
-    left out, and comes back when they are reverted.
+    `conflicts` are the places that both sides changed, with what was chosen for them. `filed` are
+    the edits of documents that both sides made to the same words: the target's words stay, and the
+    source's wait as suggestions. `settled` are those that a choice decided. `left_out` are
+    documents of which edits, titles, comments or suggestions were left out, because their authors
+    may not make them any more and neither may who merges. `undone_by` are the commits that took
+    back an earlier merge of the same branch: what that had brought is left out, and comes back when
+    they are reverted. Where commits are taken back, `kept` tells for each conflict who changed the
+    place since, and `events_kept` how many events stay, because a log says what happened.
     """
 
     source: str
@@ -58,6 +60,16 @@ class Merge(Result, frozen=True):
     filed: tuple[FiledEdit, ...] = ()
     left_out: tuple[str, ...] = ()
     undone_by: tuple[int, ...] = ()
+    settled: tuple[FiledEdit, ...] = ()
+    kept: tuple[LaterChange, ...] = ()
+    events_kept: int = 0
+
+    @property
+    def undecided(self) -> tuple[ConflictEntry, ...]:
+        """The conflicts that neither a choice nor a strategy decides."""
+        if self.strategy != "strict":
+            return ()
+        return tuple(entry for entry in self.conflicts if entry.choice is None)
 
     @property
     def note(self) -> str | None:
@@ -80,9 +92,10 @@ def merge_branch(
     preview: bool,
     actor: str | None,
     message: str | None,
+    choices: NamedChoices,
     visibility: Visibility = WHOLE,
 ) -> Merge:
-    """Merge a branch into another; strict conflicts raise unless it is a preview.
+    """Merge a branch into another; strict conflicts without a choice raise, except in a preview.
 
     All of the branch is merged, for a part of it could not be merged later; the answer tells
     what the user sees. Where both sides changed what the user does not see, the target's stays.
@@ -108,6 +121,7 @@ def merge_branch(
             strategy,
             Header("merge", actor, note, (row.id, tip), hash_),
             visibility=visibility,
+            choices=choices,
             undone_by=_undoings_of(store, ancestry, (theirs, ours), visibility=visibility),
         )
 
@@ -137,7 +151,8 @@ def _undoings_of(
     return tuple(
         row.version
         for row in reversed(_in_force(undoings))
-        if row.operation.partition(" ")[2] in merges and is_commit_visible(store, row, visibility)
+        if merges.intersection(row.operation.split(" ")[1:])
+        and is_commit_visible(store, row, visibility)
     )
 
 
@@ -147,44 +162,38 @@ def _in_force(undoings: list[CommitRow]) -> list[CommitRow]:
     kept: list[CommitRow] = []
     for row in undoings:
         if short_hash(row) not in taken_back:
-            taken_back.add(row.operation.partition(" ")[2])
+            taken_back.update(row.operation.split(" ")[1:])
             kept.append(row)
     return kept
 
 
-def apply_commit(
+def pick_commit(
     store: Store,
     commit: CommitRow,
     *,
     onto: str,
-    operation: Literal["revert", "undo", "pick"],
     strategy: Strategy,
     actor: str | None,
     message: str | None,
-    preview: bool = False,
     visibility: Visibility = WHOLE,
 ) -> Merge:
-    """Take one commit back, or take it over, as a new commit on a branch.
-
-    What the user may not see of it stays as it is.
-    """
-    after = Point(commit.branch, commit.version)
-    before = Point(commit.branch, commit.first - 1)
-    picks = operation == "pick"
+    """Take a commit over, as a new commit on a branch; what the user may not see is left out."""
+    name = f"version {commit.version}"
     # By its hash, which is the same in every store that the branch may be carried to.
-    note = message or f"{operation} version {commit.version}"
-    header = Header(f"{operation} {short_hash(commit)}", actor, note)
+    header = Header(f"pick {short_hash(commit)}", actor, message or f"pick {name}")
 
     def task(_transaction: Transaction) -> MergeTask:
-        wrote = (at for at in touched(store, commit) if picks or at[1] not in SHARED)
-        only = frozenset(visibility.writable(frozenset(wrote)))
-        base, source = (before, after) if picks else (after, before)
-        name = f"version {commit.version}"
         return MergeTask(
-            name, Ancestry(store), (base,), source, strategy, header, only, takes_events=picks
+            name,
+            Ancestry(store),
+            (Point(commit.branch, commit.first - 1),),
+            Point(commit.branch, commit.version),
+            strategy,
+            header,
+            frozenset(visibility.writable(frozenset(touched(store, commit)))),
         )
 
-    return _run(store, onto, task, preview=preview, visibility=visibility)
+    return _run(store, onto, task, preview=False, visibility=visibility)
 
 
 def _run(
@@ -201,22 +210,24 @@ def _run(
             transaction = Transaction(Snapshot(store, target), Header("merge"), locked=False)
             task = make_task(transaction)
             plan = _plan(store, transaction, task, visibility=visibility)
-            return _visible_part(_result(task, target, plan, commit=None, preview=True), visibility)
+            return visible_part(_result(task, target, plan, commit=None, preview=True), visibility)
     with Transaction(Snapshot(store, target), Header("merge"), locked=True) as transaction:
         task = make_task(transaction)
         plan = _plan(store, transaction, task, visibility=visibility)
-        conflicts = [entry for entry in plan.conflicts if _is_visible(entry, visibility)]
-        if conflicts and task.strategy == "strict":
-            raise _conflict_error(task.name, target, conflicts)
+        open_ = [
+            entry
+            for entry in plan.conflicts
+            if entry.choice is None and is_visible(entry, visibility)
+        ]
+        if open_ and task.strategy == "strict":
+            raise conflict_error(task, target, open_)
         if not plan.changes and not _adds_history(store, transaction, task):
             transaction.rollback()
-            return _visible_part(
-                _result(task, target, plan, commit=None, preview=False), visibility
-            )
+            return visible_part(_result(task, target, plan, commit=None, preview=False), visibility)
         for change in plan.changes.values():
             transaction.stage(change)
         told = (*plan.shown.values(), *plan.filed)
-        is_shown = visibility is WHOLE or any(_is_visible(one, visibility) for one in told)
+        is_shown = visibility is WHOLE or any(is_visible(one, visibility) for one in told)
         if not is_shown and _adds_history(store, transaction, task, visibility=visibility):
             # To the user it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
@@ -225,22 +236,31 @@ def _run(
         receipt = transaction.commit(always=True)
         assert receipt is not None, "a merge that is due makes a commit"
         commit = receipt.version if is_shown else None
-        return _visible_part(_result(task, target, plan, commit=commit, preview=False), visibility)
+        return visible_part(_result(task, target, plan, commit=commit, preview=False), visibility)
 
 
-def _is_visible(entry: ConflictEntry | FiledEdit | Shown, visibility: Visibility) -> bool:
+def is_visible(entry: ConflictEntry | FiledEdit | Shown, visibility: Visibility) -> bool:
+    """Tell whether the user sees the place of an entry."""
     return visibility.shows((entry.space, entry.kind, entry.key))
 
 
-def _visible_part(done: Merge, visibility: Visibility) -> Merge:
+def visible_part(done: Merge, visibility: Visibility) -> Merge:
     """Return what the user sees of a merge."""
     if visibility is WHOLE:
         return done
-    changes = tuple(change for change in done.changes if _is_visible(change, visibility))
-    conflicts = tuple(entry for entry in done.conflicts if _is_visible(entry, visibility))
-    filed = tuple(one for one in done.filed if _is_visible(one, visibility))
+    changes = tuple(change for change in done.changes if is_visible(change, visibility))
+    conflicts = tuple(entry for entry in done.conflicts if is_visible(entry, visibility))
+    filed, settled = (
+        tuple(one for one in found if is_visible(one, visibility))
+        for found in (done.filed, done.settled)
+    )
     return msgspec.structs.replace(
-        done, applied=len(changes), changes=changes, conflicts=conflicts, filed=filed
+        done,
+        applied=len(changes),
+        changes=changes,
+        conflicts=conflicts,
+        filed=filed,
+        settled=settled,
     )
 
 
@@ -277,14 +297,15 @@ def _result(
         else tuple(plan.filed),
         left_out=tuple(dict.fromkeys(at[2] for at in plan.left_out if task.visibility.shows(at))),
         undone_by=task.undone_by,
+        settled=tuple(plan.settled),
     )
 
 
 def _plan(
     store: Store, transaction: Transaction, task: MergeTask, *, visibility: Visibility
 ) -> Plan:
-    _check_strategy(task.strategy)
-    plan = Plan(transaction, task.strategy)
+    check_strategy(task.strategy)
+    plan = Plan(transaction, task.strategy, Choices(task.choices, visibility))
     theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
     wanted = [pair for address, pair in theirs.items() if task.only is None or address in task.only]
     joiner = store.joiner
@@ -302,11 +323,14 @@ def _plan(
     keep_together(store, plan, task)
     texts = [pair for pair in wanted if pair.address[1] in joined]
     if joiner is not None:
-        _join(joiner, plan, task, pairs=texts, visibility=visibility)
+        join_texts(joiner, plan, task, pairs=texts, visibility=visibility)
+    found = [entry for entry in plan.conflicts if is_visible(entry, visibility)]
+    passages = [one for one in (*plan.filed, *plan.settled) if is_visible(one, visibility)]
+    plan.choices.check((one.id or "", one.key) for one in (*found, *passages))
     return plan
 
 
-def _join(
+def join_texts(
     joiner: Joiner, plan: Plan, task: MergeTask, *, pairs: list[Pair], visibility: Visibility
 ) -> None:
     """Let a kind's own merger plan its records; conflicts name only records the user can see."""
@@ -321,19 +345,22 @@ def _join(
         ) from error
 
 
-def _conflict_error(source: str, target: str, conflicts: list[ConflictEntry]) -> MergeConflict:
+def conflict_error(task: MergeTask, target: str, conflicts: list[ConflictEntry]) -> MergeConflict:
+    """Return the error for conflicts that a strict strategy leaves open."""
     places = [f"{entry.space}/{entry.key}" for entry in conflicts]
-    more = "…" if len(places) > 5 else ""
+    is_merge = task.header.second is not None
+    by_choice = '`choices` for single conflicts, as {"ID": "theirs"}, or ' if is_merge else ""
     return MergeConflict(
-        f"{source} and {target!r} both changed {len(places)} "
-        f"place{'s' if len(places) > 1 else ''}: {', '.join(places[:5])}{more}.",
-        hint="Nothing was changed. Choose a strategy: source_wins, target_wins or newest; "
-        "a preview shows the values.",
+        f"{task.name} and {target!r} both changed {len(places)} "
+        f"place{'s' if len(places) > 1 else ''}: {shortened(places)}.",
+        hint=f"Nothing was changed. Pass {by_choice}a strategy: source_wins, target_wins or "
+        "newest. A preview shows the values.",
         conflicts=conflicts,
     )
 
 
-def _check_strategy(strategy: str) -> None:
+def check_strategy(strategy: str) -> None:
+    """Raise for a word that is no strategy."""
     if strategy not in STRATEGIES:
         raise InvalidArgument(
             f"{strategy!r} is not a merge strategy.",

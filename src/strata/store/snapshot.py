@@ -203,6 +203,31 @@ class Snapshot:
             row = connection.row(self._queries.count_keys, values)
             return row[0] if row else 0
 
+    def key_groups(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+    ) -> list[tuple[str, int]]:
+        """Return where live keys go on behind a prefix, in order, with how many keys each has.
+
+        A place that ends with "/" counts all keys below it; any other one is a key. Keys below a
+        place are counted, not read, so the cost is that of the places and not of the keys.
+        """
+        found: list[tuple[str, int]] = []
+        with self.reading() as connection:
+            keyspace = self._catalog.keyspace(space, kind, connection)
+            if keyspace is None:
+                return []
+            low, high = key_range(prefix, after)
+            if after is not None and after.endswith("/") and after.startswith(prefix):
+                low = max(low, after_prefix(after))
+            visible = self._visible(keyspace, (low, high))
+            while len(found) < limit and (shown := next(visible, None)) is not None:
+                name, slash, _rest = shown[0][len(prefix) :].partition("/")
+                place = prefix + name + slash
+                found.append((place, self.count(space, kind, place) if slash else 1))
+                if slash:
+                    visible = self._visible(keyspace, (after_prefix(place), high))
+        return found
+
     def greatest_key(self, space: str, kind: str) -> str | None:
         """Return the greatest key ever written there by the branch or its ancestors."""
         connection = self._current()
@@ -219,6 +244,13 @@ class Snapshot:
         keyspace = self._catalog.keyspace(space, kind, connection) or 0
         values = (self.bound, keyspace, name, value, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
+
+    def attribute_values(self, space: str, kind: str, name: str) -> list[str]:
+        """Return the values that an attribute has on any branch, in order."""
+        connection = self._current()
+        keyspace = self._catalog.keyspace(space, kind, connection) or 0
+        rows = connection.rows(self._queries.attribute_values, (keyspace, name))
+        return [row[0] for row in rows]
 
     def items_by_attribute(
         self, space: str, kind: str, name: str, *, value: str

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Protocol
 
 import msgspec
@@ -143,7 +144,7 @@ class Store:
         # Set by the package that knows documents.
         self.joiner: Joiner | None = None
         # Set by the workspace, which reads the settings in the store.
-        self.screen: Screen | None = None
+        self.make_screen: Callable[[], Screen | None] = lambda: None
         # Set by the workspace from the settings: the zone of times that are written without one.
         self.zone: Callable[[], str | None] = lambda: None
         # Called after every commit of this process, for those that follow them.
@@ -181,6 +182,11 @@ class Store:
                 row = writer.row(self.queries.insert_branch, (*values, row_digest(*values)))
                 assert row is not None, "INSERT … RETURNING gave no row"
                 writer.run(self.queries.insert_branch_itself, (row[0],))
+
+    @cached_property
+    def screen(self) -> Screen | None:
+        """What keeps secrets out: loaded with the first change."""
+        return self.make_screen()
 
     @contextmanager
     def writing(self) -> Generator[Connection]:

@@ -1,15 +1,17 @@
 """The position of a caller: a branch, a space, an actor, and perhaps a moment in the past."""
 
 from collections.abc import Callable
+from functools import cached_property
 from types import TracebackType
 from typing import Protocol
 
 from strata.base.checks import is_text
 from strata.base.errors import ReadOnly
 from strata.base.values import Json, decode, encode
-from strata.store.commit import Header, check_header, write_alone
+from strata.store.commit import Header, write_alone
 from strata.store.history import Instant
 from strata.store.record import NOW, StagedChange, check_name
+from strata.store.signature import Signature, check_actor, read_signature, with_person
 from strata.store.snapshot import Snapshot
 from strata.store.store import Screen, Store
 from strata.store.transaction import Transaction
@@ -42,6 +44,7 @@ class View:
         branch: str,
         space: str,
         actor: str | None = None,
+        person: Callable[[], Signature] = Signature,
         instant: Instant | None = None,
         branch_id: int | None = None,
         screened: bool = True,
@@ -50,11 +53,20 @@ class View:
         self.screened = screened
         self.branch = branch
         self.space = check_name(space, what="space")
-        self.actor = actor
-        check_header(Header("", actor))
+        self.actor = check_actor(actor)
+        self._person = person
         self.instant = instant
         bound = NOW if instant is None else instant.version
         self.snapshot = Snapshot(store, branch, bound, branch_id=branch_id)
+
+    @cached_property
+    def signature(self) -> str | None:
+        """Who is named on the commits made here."""
+        return self.signed(self.actor)
+
+    def signed(self, actor: str | None) -> str | None:
+        """Return who is named on a commit by an actor: the actor, and the person here."""
+        return with_person(check_actor(actor), self._person())
 
     @property
     def screen(self) -> Screen | None:
@@ -98,15 +110,14 @@ class View:
 
     def check_name(self, text: str | None, what: str) -> None:
         """Raise SecretRefused for a name with a secret in it."""
-        screen = self.screen
-        if screen is not None and is_text(text):
+        if is_text(text) and (screen := self.screen) is not None:
             screen.screen_note(str(text), what, is_name=True)
 
     def writing(self, operation: str) -> TransactionScope:
         """Begin a transaction that commits at the end of the `with` block."""
         if self.instant is not None:
             self.check_writable()
-        header = Header(operation, self.actor)
+        header = Header(operation, self.signature)
         return Transaction(self.snapshot, header, locked=True, screen=self.screen)
 
     def write(self, change: StagedChange, operation: str) -> tuple[int, int]:
@@ -119,7 +130,7 @@ class View:
             screen.check(change, self.snapshot.get)
         if self.store.indexer is not None:
             change = self.store.indexed(change)
-        header = Header(operation, self.actor)
+        header = Header(operation, self.signature)
         is_plain = not (change.tags or change.attributes or change.links)
         if is_plain and self.snapshot.is_current:
             receipt = write_alone(self.store, self.snapshot.branch_id, change, header=header)
@@ -154,7 +165,8 @@ class StagingView(View):
         self.screened = screened and transaction.screen is not None
         self.branch = transaction.branch
         self.space = space
-        self.actor = transaction.header.actor
+        self.actor = read_signature(transaction.header.actor).agent
+        self.signature = transaction.header.actor
         self.instant = None
         self.snapshot = transaction
         self._joined = _Joined(transaction, screened=self.screened)

@@ -1,14 +1,19 @@
 """Maintenance of a store: leases, retention, purge, bundles, copies, verification."""
 
-from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
-from strata.upkeep.bundle_import import import_bundle, validate_bundle
-from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
-from strata.upkeep.examine import Examination, examine
-from strata.upkeep.leases import Lease, StoreLeases
-from strata.upkeep.purge import Purge, erase, purge
-from strata.upkeep.reindex import Reindex, change_of, reindex
-from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim, version_spans
-from strata.upkeep.verify import Problem, Verification, verify
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
+    from strata.upkeep.bundle_import import import_bundle, validate_bundle
+    from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
+    from strata.upkeep.examining import Examination, examine
+    from strata.upkeep.leases import Lease, StoreLeases
+    from strata.upkeep.purging import Purge, erase, purge
+    from strata.upkeep.reindexing import Reindex, change_of, reindex
+    from strata.upkeep.retention import Chains, Policy, Progress, Retention, Trim, version_spans
+    from strata.upkeep.verifying import Problem, Verification, verify
 
 __all__ = [
     "Backup",
@@ -41,3 +46,18 @@ __all__ = [
     "verify",
     "version_spans",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.upkeep.bundle": "BundleImport BundleInfo export_bundle",
+        "strata.upkeep.bundle_import": "import_bundle validate_bundle",
+        "strata.upkeep.copies": "Backup Compaction backup compact restore",
+        "strata.upkeep.examining": "Examination examine",
+        "strata.upkeep.leases": "Lease StoreLeases",
+        "strata.upkeep.purging": "Purge erase purge",
+        "strata.upkeep.reindexing": "Reindex change_of reindex",
+        "strata.upkeep.retention": "Chains Policy Progress Retention Trim version_spans",
+        "strata.upkeep.verifying": "Problem Verification verify",
+    },
+)

@@ -11,7 +11,7 @@ from strata.sql import Connection, Database, check_format, connect
 from strata.store import Store
 from strata.upkeep.partial_files import PartialFiles
 from strata.upkeep.retention import Progress
-from strata.upkeep.verify import verify as verify_store
+from strata.upkeep.verifying import verify as verify_store
 
 # What is added to the name of a store that a restored one has replaced.
 BEFORE_RESTORE = ".before-restore"

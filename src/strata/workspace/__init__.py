@@ -1,22 +1,30 @@
 """Opening a store, its settings, and the handle that `strata.open` returns."""
 
-from strata.workspace.branches import Branches
-from strata.workspace.bundles import Bundles
-from strata.workspace.embedding import StoreEmbeddings
-from strata.workspace.finding import first_moment
-from strata.workspace.info import Info, TimeRange
-from strata.workspace.kinds import OpenTransaction, WorkspaceTransaction
-from strata.workspace.locate import Location, locate_store, make_folder, user_folder
-from strata.workspace.models import StoreModels
-from strata.workspace.opening import open_workspace
-from strata.workspace.serving import Counters, Serving
-from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
-from strata.workspace.trust import StoreTrust, restore
-from strata.workspace.trust_notes import TrustedStore, drop_trust, trusted_stores
-from strata.workspace.workspace import Workspace
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.workspace.activity import ActivityItem, ActivityRun
+    from strata.workspace.branches import Branches
+    from strata.workspace.bundles import Bundles
+    from strata.workspace.embedding import StoreEmbeddings
+    from strata.workspace.finding import first_moment
+    from strata.workspace.info import Info, TimeRange
+    from strata.workspace.kinds import OpenTransaction, WorkspaceTransaction
+    from strata.workspace.locate import Location, locate_store, make_folder, user_folder
+    from strata.workspace.models import StoreModels
+    from strata.workspace.opening import open_workspace
+    from strata.workspace.serving import Counters, Serving
+    from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
+    from strata.workspace.trust import StoreTrust, restore
+    from strata.workspace.trust_notes import TrustedStore, drop_trust, trusted_stores
+    from strata.workspace.workspace import Workspace
 
 __all__ = [
     "SETTINGS",
+    "ActivityItem",
+    "ActivityRun",
     "Branches",
     "Bundles",
     "Counters",
@@ -44,3 +52,24 @@ __all__ = [
     "trusted_stores",
     "user_folder",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.workspace.activity": "ActivityItem ActivityRun",
+        "strata.workspace.branches": "Branches",
+        "strata.workspace.bundles": "Bundles",
+        "strata.workspace.embedding": "StoreEmbeddings",
+        "strata.workspace.finding": "first_moment",
+        "strata.workspace.info": "Info TimeRange",
+        "strata.workspace.kinds": "OpenTransaction WorkspaceTransaction",
+        "strata.workspace.locate": "Location locate_store make_folder user_folder",
+        "strata.workspace.models": "StoreModels",
+        "strata.workspace.opening": "open_workspace",
+        "strata.workspace.serving": "Counters Serving",
+        "strata.workspace.settings": "SETTINGS Setting Settings key_for require_setting",
+        "strata.workspace.trust": "StoreTrust restore",
+        "strata.workspace.trust_notes": "TrustedStore drop_trust trusted_stores",
+        "strata.workspace.workspace": "Workspace",
+    },
+)

@@ -5,13 +5,17 @@ from functools import partial
 
 import msgspec
 
-from strata.base import clock
+from strata.base import clock, limits
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.store import (
     NOW,
     Branch,
+    Choice,
     Diff,
+    EditedValue,
     Merge,
+    NamedChoices,
     Point,
     Strategy,
     View,
@@ -19,6 +23,7 @@ from strata.store import (
     compare_branches,
     create,
     delete,
+    distance,
     get,
     has_visible_work,
     listing,
@@ -27,6 +32,17 @@ from strata.store import (
     restore,
 )
 from strata.workspace.times import Times
+
+
+class BranchDistance(Result, frozen=True):
+    """How many commits a branch has that another lacks, and lacks that the other has.
+
+    Neither is counted beyond `limit`.
+    """
+
+    ahead: int
+    behind: int
+    limit: int = limits.DISTANCE_MAX
 
 
 class Branches:
@@ -120,6 +136,22 @@ class Branches:
         """
         return listing(self._store, deleted=deleted)
 
+    def distance(self, name: str, other: str) -> BranchDistance:
+        """Return by how many commits a branch is ahead of another, and behind it.
+
+        What was merged is in both. Only commits that the user sees count.
+
+        >>> _ = db.branches.fork("try")
+        >>> _ = db.on("try").kv.put("new", 1)
+        >>> found = db.branches.distance("try", "default")
+        >>> found.ahead, found.behind
+        (1, 0)
+        """
+        own, others = distance(
+            self._store, name, other, most=limits.DISTANCE_MAX, visibility=self._visibility()
+        )
+        return BranchDistance(own, others)
+
     def delete(self, name: str, *, force: bool = False) -> Branch:
         """Delete a branch; `force` also one whose work is merged nowhere.
 
@@ -185,6 +217,7 @@ class Branches:
         strategy: Strategy = "strict",
         preview: bool = False,
         message: str | None = None,
+        choices: NamedChoices | None = None,
     ) -> Merge:
         """Merge a branch into another one, the current one by default.
 
@@ -192,21 +225,36 @@ class Branches:
         merged field by field. What is left conflicts: `strict` raises MergeConflict and
         changes nothing, the other strategies decide. `preview` only computes.
 
+        `choices` decide single conflicts, by the `id` that a preview shows, or by the key: "ours",
+        "theirs", "both" (of lists, and of passages in documents) or `EditedValue(value)`. Passages
+        of documents without a choice become suggestions. A conflict that has changed since the
+        preview has another id, and the merge is refused.
+
         >>> _ = db.branches.fork("try")
         >>> _ = db.on("try").kv.put("k", "새 값")
         >>> db.branches.merge("try", into="default").applied
         1
         >>> db.kv.get("k").value
         '새 값'
+        >>> _ = db.kv.put("k", 1); _ = db.on("try").kv.put("k", 2)
+        >>> [conflict] = db.branches.merge("try", into="default", preview=True).conflicts
+        >>> _ = db.branches.merge("try", into="default", choices={conflict.id: "theirs"})
+        >>> db.kv.get("k").value
+        2
         """
+        noted: dict[str, Choice] = {**(choices or {})}
+        for name, choice in noted.items():
+            if isinstance(choice, EditedValue):
+                noted[name] = EditedValue(self._view.screen_note(choice.value, "choice"))
         return merge_branch(
             self._store,
             source,
             target=into or self._view.branch,
             strategy=strategy,
             preview=preview,
-            actor=self._view.actor,
+            actor=self._view.signature,
             message=self._view.message(message),
+            choices=noted,
             visibility=self._visibility(),
         )
 

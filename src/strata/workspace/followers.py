@@ -3,12 +3,11 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from strata.base import limits
-from strata.base.memo import forget_texts
 from strata.decisions import Graphs, LinkCandidates, Linker, Pruner, Rule, check_rule
 from strata.memory import Matrices
 from strata.models import is_outdated
@@ -40,7 +39,6 @@ from strata.upkeep import (
 )
 from strata.workspace.background import BackgroundWork
 from strata.workspace.meaning import (
-    MAIN,
     MULTILINGUAL,
     SCOPES,
     Getter,
@@ -50,18 +48,14 @@ from strata.workspace.meaning import (
 from strata.workspace.settings import Settings
 
 if TYPE_CHECKING:
-    from strata.documents import SharedState, TextJoiner
+    from strata.documents import SharedState
     from strata.publishing import Public
-
-
-# Whether vectors are made in the background, not at all, or before the first search.
-AutoEmbed: TypeAlias = bool | Literal["before_search"]
 
 
 class Followers:
     """The arrays behind vector collections and search, and the thread that makes vectors."""
 
-    def __init__(self, store: Store, *, auto_embed: AutoEmbed = False) -> None:
+    def __init__(self, store: Store, *, is_automatic: bool, catches_up: bool) -> None:
         self._store = store
         self.matrices = Matrices(store)
         self.graphs = Graphs(store)
@@ -77,23 +71,14 @@ class Followers:
         )
         self._sealer = Sealer(store, self._turn("sealing"))
         self.search = Search(store, self.meaning, seal=self._seal)
-        store.joiner = _LateJoiner(self)
         pruner = Pruner(store, turn=self._turn("pruning"))
         self._linker = self.linker()
         follower = self._follower()
         self.following = Following(BackgroundWork(self._sealer, follower, self._linker, pruner))
-        store.on_removal += [
-            self.search.forget,
-            self.meaning.forget,
-            self._forget_words,
-            forget_texts,
-        ]
-        may_write = not store.database.read_only
-        self.is_automatic = auto_embed is True and may_write
+        store.on_removal += [self.search.forget, self.meaning.forget]
+        self.is_automatic = is_automatic
         # Makes pending vectors before the first search of a process that ends soon.
-        self._late_follower = follower if auto_embed == "before_search" and may_write else None
-        if self.is_automatic:
-            store.after_commit = self._begin
+        self._late_follower = follower if catches_up else None
 
     @cached_property
     def documents(self) -> "SharedState":
@@ -168,14 +153,14 @@ class Followers:
         if (
             self.is_automatic
             and not self.following.is_running
-            and self.embeddings.status((MAIN,)).pending
+            and self.embeddings.status(self.loaders.roles).pending
         ):
             self.start()
         follower, self._late_follower = self._late_follower, None
         if follower is not None:
             follower.catch_up(limits.EMBED_CATCH_UP_S)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Start with the first commit; a program that only reads starts with a search."""
         self.start()
         self.following.wake()
@@ -259,40 +244,6 @@ class Followers:
         finally:
             self._store.forget_removed()
 
-    def _forget_words(self) -> None:
-        if self._store.indexer is not None:
-            self._store.indexer.forget()
-
     def close(self) -> None:
         """Stop the work in the background."""
         self.following.stop()
-
-
-class _LateJoiner:
-    """Merges documents: loads what knows how when there is one to merge or to show."""
-
-    kinds = frozenset({"behind", "document", "section", "snapshot", "text"})
-    shows = kinds | {"comment", "suggestion"}
-
-    def __init__(self, followers: Followers) -> None:
-        self._followers = followers
-
-    @cached_property
-    def _joiner(self) -> "TextJoiner":
-        from strata.documents import TextJoiner  # noqa: PLC0415  (seldom needed)
-
-        followers = self._followers
-        return TextJoiner(followers._store, followers.documents.texts)  # pyright: ignore[reportPrivateUsage]
-
-    # Any: see Joiner of the store.
-    def permitted(self, plan: Any, task: Any, pair: Any) -> Any:
-        """Return a comment or a suggestion as it may be merged, if it may."""
-        return self._joiner.permitted(plan, task, pair)
-
-    def join(self, plan: Any, task: Any, pairs: Any) -> None:
-        """Plan what a merge writes for documents."""
-        self._joiner.join(plan, task, pairs)
-
-    def readable_change(self, pair: Any) -> Any:
-        """Return a change of a document in a readable form."""
-        return self._joiner.readable_change(pair)

@@ -1,16 +1,19 @@
 """The kinds of values, as a view of the store or an open transaction shows them."""
 
+# Names in signatures would load their packages: a command needs one kind, or none.
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from strata import memory
 from strata.base import ids
 from strata.base.errors import NoTransaction
-from strata.decisions import TransactionDecisions
-from strata.memory import Events, Facts, JsonDocuments, Kv, Matrices, Spaces, State, Vectors
 from strata.store import Instant, StagingView, Transaction, View, check_name
 
 if TYPE_CHECKING:
+    from strata.decisions import TransactionDecisions
     from strata.documents import TransactionDocuments
 
 # Gives the documents of a transaction, as one of its views shows them.
@@ -20,61 +23,65 @@ MakesDocuments: TypeAlias = "Callable[[View], TransactionDocuments]"
 class Kinds:
     """The kinds of values, seen from one view."""
 
-    def __init__(self, view: View, matrices: Matrices) -> None:
+    def __init__(self, view: View, matrices: Callable[[], memory.Matrices]) -> None:
         self._view = view
         self._matrices = matrices
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> memory.Facts:
         """What is known by name, as agents mean it."""
-        return Facts(self._view)
+        return memory.Facts(self._view)
 
     @cached_property
-    def kv(self) -> Kv:
+    def kv(self) -> memory.Kv:
         """Facts: any JSON value under a key."""
-        return Kv(self._view)
+        return memory.Kv(self._view)
 
     @cached_property
-    def json(self) -> JsonDocuments:
+    def json(self) -> memory.JsonDocuments:
         """Documents that are read and written at a path."""
-        return JsonDocuments(self._view)
+        return memory.JsonDocuments(self._view)
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> memory.State:
         """Cells with a counter, for compare-and-set."""
-        return State(self._view)
+        return memory.State(self._view)
 
     @cached_property
-    def events(self) -> Events:
+    def events(self) -> memory.Events:
         """An append-only log."""
-        return Events(self._view)
+        return memory.Events(self._view)
 
     @cached_property
-    def vectors(self) -> Vectors:
+    def vectors(self) -> memory.Vectors:
         """Collections of vectors."""
-        return Vectors(self._view, self._matrices)
+        return memory.Vectors(self._view, self._matrices())
 
     @cached_property
-    def spaces(self) -> Spaces:
+    def spaces(self) -> memory.Spaces:
         """Separate sets of keys."""
-        return Spaces(self._view)
+        return memory.Spaces(self._view)
 
 
 class TransactionKinds(Kinds):
     """What an open transaction has beside the kinds of values."""
 
-    def __init__(self, view: View, matrices: Matrices, documents: MakesDocuments) -> None:
+    def __init__(
+        self, view: View, matrices: Callable[[], memory.Matrices], documents: MakesDocuments
+    ) -> None:
         super().__init__(view, matrices)
         self._make_documents = documents
 
     @cached_property
-    def documents(self) -> "TransactionDocuments":
+    def documents(self) -> TransactionDocuments:
         """Documents and their texts: committed with the rest of the transaction."""
         return self._make_documents(self._view)
 
     @cached_property
     def decisions(self) -> TransactionDecisions:
         """What was decided, and why: saved with the rest of the transaction."""
+        from strata.decisions import TransactionDecisions  # noqa: PLC0415  (seldom needed)
+
         return TransactionDecisions(self._view)
 
 
@@ -87,7 +94,7 @@ class WorkspaceTransaction(TransactionKinds):
     def __init__(
         self,
         transaction: Transaction,
-        matrices: Matrices,
+        matrices: Callable[[], memory.Matrices],
         documents: MakesDocuments,
         *,
         space: str,
@@ -99,7 +106,7 @@ class WorkspaceTransaction(TransactionKinds):
         self._transaction = transaction
         self._reads_only = reads_only
 
-    def space(self, name: str) -> "WorkspaceTransaction":
+    def space(self, name: str) -> WorkspaceTransaction:
         """Return the same transaction in another space."""
         return WorkspaceTransaction(
             self._transaction,
@@ -110,7 +117,7 @@ class WorkspaceTransaction(TransactionKinds):
             screened=self._view.screened,
         )
 
-    def allowing_secrets(self) -> "WorkspaceTransaction":
+    def allowing_secrets(self) -> WorkspaceTransaction:
         """Return the same transaction, keeping keys, tokens and passwords as they are."""
         return WorkspaceTransaction(
             self._transaction,
@@ -142,7 +149,7 @@ class OpenTransaction(TransactionKinds):
     def __init__(
         self,
         transaction: Transaction,
-        matrices: Matrices,
+        matrices: Callable[[], memory.Matrices],
         documents: MakesDocuments,
         *,
         space: str,

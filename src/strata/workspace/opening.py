@@ -1,7 +1,11 @@
 """Opening a store: its database, what follows its commits, and the first workspace."""
 
+# Names in signatures would load their packages.
+from __future__ import annotations
+
 import os
 from functools import partial
+from typing import TYPE_CHECKING
 
 from strata.access import FULL, OWNER
 from strata.base import clock
@@ -9,15 +13,17 @@ from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.decisions import RIVALS, Projection
 from strata.search import TextIndexer
-from strata.secrets import SecretMode, SecretScreen, check_mode
 from strata.sql import Database, Durability
 from strata.store import DEFAULT_BRANCH, DEFAULT_SPACE, Store, settle
-from strata.workspace.followers import AutoEmbed, Followers
+from strata.workspace.late import AutoEmbed, LateFollowers
 from strata.workspace.locate import locate_store, make_folder
 from strata.workspace.settings import Settings, zone_of
 from strata.workspace.trust_notes import note_made
 from strata.workspace.viewpoint import Viewpoint
 from strata.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from strata.secrets import SecretMode, SecretScreen
 
 
 def open_workspace(
@@ -60,6 +66,8 @@ def open_workspace(
     if timezone is not None:
         clock.parse_time("now", now=0, timezone=timezone)
     if secrets is not None:
+        from strata.secrets import check_mode  # noqa: PLC0415  (seldom given)
+
         check_mode(secrets)
     place = None
     if durability != "cache":
@@ -73,7 +81,7 @@ def open_workspace(
         store.before_close.append(partial(settle, store))
         if database.was_empty:
             note_made(store)
-        store.screen = SecretScreen(lambda: secrets or check_mode(Settings(store).get("secrets")))
+        store.make_screen = partial(_screen, store, secrets)
         store.zone = lambda: timezone or zone_of(Settings(store))
         viewpoint = Viewpoint(
             branch=branch, space=space, actor=actor, user=OWNER, cap=FULL, is_whole=True
@@ -83,8 +91,17 @@ def open_workspace(
     except BaseException:
         database.discard_new()
         raise
-    followers = Followers(store, auto_embed=text_index and auto_embed)
+    followers = LateFollowers(store, auto_embed=text_index and auto_embed)
+    # A program that ends soon may need none of it. Others would wait for it in their first search.
+    if auto_embed != "before_search":
+        followers.made()
     return Workspace(view, followers, viewpoint, timezone=timezone)
+
+
+def _screen(store: Store, mode: SecretMode | None) -> SecretScreen:
+    from strata.secrets import SecretScreen, check_mode  # noqa: PLC0415  (only changes need them)
+
+    return SecretScreen(lambda: mode or check_mode(Settings(store).get("secrets")))
 
 
 # How a merge joins what both branches decided; what knows it is loaded with the first merge.

@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from strata.access import FULL, NOBODY, OWNER, Grant, Users
+from strata.access import FULL, NOBODY, OWNER, Grant
 from strata.base.results import Result
-from strata.store import Store
+from strata.store import Store, Visibility
 from strata.workspace.settings import Settings
 from strata.workspace.trust_notes import is_trusted
 from strata.workspace.user import ActingUser
 from strata.workspace.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
+    from strata.access import Users
     from strata.documents import Uploads
 
 W = TypeVar("W")
@@ -38,7 +39,7 @@ class Serving(Generic[W]):
         settings: Settings,
         viewpoint: Viewpoint,
         *,
-        users: Callable[[], Users],
+        users: "Callable[[], Users]",
         seen_from: Callable[[Viewpoint], W],
     ) -> None:
         self._store = store
@@ -60,8 +61,25 @@ class Serving(Generic[W]):
         >>> db.serving.as_granted(reader).rights.cap.read_only
         True
         """
-        user = self.user_of(grant)
-        return self._seen_from(replace(self._viewpoint, user=user, cap=grant.cap, is_whole=False))
+        return self._seen_from(self._granted(grant))
+
+    def visibility(self, grant: Grant) -> Visibility:
+        """Return what the user of a token sees of commits now.
+
+        >>> from strata.access import Grant
+        >>> db.serving.visibility(Grant("reader", user=None)).shows(("default", "kv", "k"))
+        True
+        """
+        return self._granted(grant).user_of(self._store).visibility()
+
+    def _granted(self, grant: Grant) -> Viewpoint:
+        return replace(
+            self._viewpoint,
+            user=self.user_of(grant),
+            cap=grant.cap,
+            is_whole=False,
+            only_documents=grant.is_for_documents,
+        )
 
     def user_of(self, caller: Grant | str) -> ActingUser:
         """Return the user that a grant or a name means; raise NotFound for one who was removed.
@@ -83,11 +101,16 @@ class Serving(Generic[W]):
         >>> db.serving.bound("owner", branch="default", space="notes").space_name
         'notes'
         """
-        cap = FULL if isinstance(caller, str) else caller.cap
-        user = self.user_of(caller)
-        return self._seen_from(
-            Viewpoint(branch=branch, space=space, user=user, cap=cap, is_whole=False)
+        grant = None if isinstance(caller, str) else caller
+        here = Viewpoint(
+            branch=branch,
+            space=space,
+            user=self.user_of(caller),
+            cap=FULL if grant is None else grant.cap,
+            is_whole=False,
+            only_documents=grant is not None and grant.is_for_documents,
         )
+        return self._seen_from(here)
 
     def confined(self) -> W:
         """Return a view limited to documents that its user may read, on every branch.

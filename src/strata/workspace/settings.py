@@ -10,13 +10,13 @@ from typing import Literal
 
 import msgspec
 
+from strata import models
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.clock import parse_time
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json, decode
 from strata.decisions import RULES
-from strata.models import Endpoint
 from strata.secrets import MODES
 from strata.store import (
     Store,
@@ -253,14 +253,14 @@ def is_named(settings: Settings, endpoint: str) -> bool:
     return isinstance(known, str) and known.rstrip("/") == endpoint.rstrip("/")
 
 
-def model_endpoint(settings: Settings) -> tuple[Endpoint, str] | None:
+def model_endpoint(settings: Settings) -> "tuple[models.Endpoint, str] | None":
     """Return where a language model answers and which one, if the settings name both."""
     url, model = settings.get("model_endpoint"), settings.get("model_name")
     if not isinstance(url, str) or not isinstance(model, str):
         return None
     limit = settings.get("model_timeout_ms")
     timeout_s = int(str(limit)) / 1000 if _is_count(limit) else limits.ENDPOINT_TIMEOUT_S
-    return Endpoint(url, api_key=api_key(url), timeout_s=timeout_s), model
+    return models.Endpoint(url, api_key=api_key(url), timeout_s=timeout_s), model
 
 
 def _is_count(value: Json) -> bool:
@@ -286,7 +286,7 @@ def _check(setting: Setting, value: Json) -> None:
     if setting.check == "timezone":
         parse_time("now", now=0, timezone=value)
     elif setting.check == "url":
-        Endpoint(value)  # refuses what is no address of one
+        models.Endpoint(value)  # refuses what is no address of one
     elif setting.check == "bucket":
         _check_bucket(value)
     elif setting.check == "choice":

@@ -1,16 +1,22 @@
 """What became of the things that a search finds: replaced, failed, expired."""
 
+# Names in signatures would load their packages, and a hook often finds no decision.
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from strata.base.succession import after_successors
-from strata.decisions import Decisions
 from strata.memory import expiry_of, replaced_keys, superseding
 from strata.search import Hit, Place, hit_of
 from strata.store import GONE, View
+
+if TYPE_CHECKING:
+    from strata.decisions import Decisions
 
 _MEMORY, _FACT = "memory", "kv"
 
@@ -18,7 +24,7 @@ _MEMORY, _FACT = "memory", "kv"
 class Standing:
     """Says of hits, as a view shows them, whether they still hold. Made for one answer."""
 
-    def __init__(self, view: View, decisions: Decisions) -> None:
+    def __init__(self, view: View, decisions: Callable[[], Decisions]) -> None:
         self._view = view
         self._decisions = decisions
         self._newer: dict[Place, tuple[Place, ...]] = {}
@@ -72,7 +78,7 @@ class Standing:
             space, kind, key = place
             names: Sequence[str] = ()
             if kind == _MEMORY:
-                names = self._decisions.superseded_by(key)
+                names = self._decisions().superseded_by(key)
             elif kind == _FACT:
                 names = superseding(self._view.snapshot, space, key)
             self._newer[place] = tuple((space, kind, name) for name in names)
@@ -99,7 +105,7 @@ class Standing:
     def _trouble(self, hit: Hit) -> str:
         """Say that a decision failed, or that a fact has expired."""
         if hit.kind == _MEMORY:
-            memory = self._decisions.get(hit.key)
+            memory = self._decisions().get(hit.key)
             return "" if memory is None else memory.trouble
         if not hit.tags:
             return ""

@@ -1,14 +1,14 @@
 """Trust in one store, as the SDK shows it, and what a store that is not trusted may not do."""
 
+# Names in signatures would load their packages.
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from strata.models import is_shipped
-from strata.search import Embeddings
+from strata import models, search, upkeep
 from strata.store import Store
-from strata.upkeep import Progress
-from strata.upkeep import restore as put_backup
 from strata.workspace.settings import Settings
 from strata.workspace.trust_notes import (
     HINT,
@@ -91,8 +91,8 @@ class StoreTrust:
     def _reaching(self) -> Iterator[str]:
         for name, value in Settings(self._store).reaching().items():
             yield f"{name} {value}"
-        for model in Embeddings(self._store).models():
-            if model.state != "retired" and not is_shipped(model.name):
+        for model in search.Embeddings(self._store).models():
+            if model.state != "retired" and not models.is_shipped(model.name):
                 yield f"embeddings by {model.name}"
         from strata.tasks import agent_names  # noqa: PLC0415  (seldom needed)
 
@@ -145,7 +145,7 @@ def restore(
     *,
     force: bool = False,
     verify: bool = True,
-    progress: Progress | None = None,
+    progress: upkeep.Progress | None = None,
 ) -> Path:
     """Put a backup in the place of a store; an existing one needs `force` and no users.
 
@@ -160,6 +160,6 @@ def restore(
     >>> strata.open(folder / "second.strata").kv.get("k").value
     '지킨 값'
     """
-    placed = put_backup(backup, path, force=force, verify=verify, progress=progress)
+    placed = upkeep.restore(backup, path, force=force, verify=verify, progress=progress)
     drop_trust(placed)
     return placed

@@ -19,11 +19,20 @@ class WorkspaceUser:
     a user is named to act for.
     """
 
-    def __init__(self, store: Store, user: ActingUser, cap: Cap, *, is_whole: bool) -> None:
+    def __init__(
+        self,
+        store: Store,
+        user: ActingUser,
+        cap: Cap,
+        *,
+        is_whole: bool,
+        only_documents: bool,
+    ) -> None:
         self._store = store
         self._user = user
         self._cap = cap
         self.is_whole = is_whole
+        self._only_documents = only_documents
 
     @cached_property
     def permissions(self) -> Permissions:
@@ -33,7 +42,9 @@ class WorkspaceUser:
 
     def visibility(self) -> Visibility:
         """Return what the user sees of the store, for the length of one request."""
-        return WHOLE if self.is_whole else UserVisibility(self.permissions)
+        if self.is_whole:
+            return WHOLE
+        return UserVisibility(self.permissions, only_documents=self._only_documents)
 
     @property
     def sees_all(self) -> bool:

@@ -19,10 +19,14 @@ _USER = "user_"
 
 
 class UserVisibility:
-    """What one user sees of a store, for the length of one request."""
+    """What one user sees of a store, for the length of one request.
 
-    def __init__(self, rights: Permissions) -> None:
+    A caller whose token is for documents sees nothing else, whatever the user may read.
+    """
+
+    def __init__(self, rights: Permissions, *, only_documents: bool = False) -> None:
         self._rights = rights
+        self._sees_others = not only_documents
         self._visible = rights.visible()
         # Who has which role for a document, or a higher one, as far as it was asked.
         self._roles: dict[tuple[str, Role, str | None], bool] = {}
@@ -32,10 +36,9 @@ class UserVisibility:
         return frozenset(folder.id for folder in self._rights.folders())
 
     def shows(self, address: Address) -> bool:
-        """Tell whether a key is seen: every key that is of no document, and those of the user's
-        documents."""
+        """Tell whether a key is seen: one of the user's documents, or one of no document."""
         if address[1] not in GUARDED:
-            return True
+            return self._sees_others
         return _owner_of(address) in (self._folders if address[1] == _OF_FOLDERS else self._visible)
 
     def writable(self, addresses: Collection[Address]) -> list[Address]:

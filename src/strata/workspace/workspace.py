@@ -1,5 +1,8 @@
 """The workspace: one opened store and everything joined to it."""
 
+# Names in signatures would load their packages: a command that reads one value needs few of them.
+from __future__ import annotations
+
 import os
 import threading
 import time
@@ -7,96 +10,48 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from msgspec.structs import replace
 
-from strata.access import (
-    FULL,
-    Audit,
-    Cap,
-    DocumentSpaces,
-    Folders,
-    Permissions,
-    Shares,
-    SignIns,
-    StagedPermissions,
-    Teams,
-    Tokens,
-    User,
-    Users,
-    owner_of,
-)
+from strata import access, store, upkeep
 from strata.base import clock, limits
-from strata.base.checks import check_number, check_text
+from strata.base.checks import check_many, check_number, check_text
 from strata.base.errors import CommitNotFound, TransactionConflict
 from strata.base.page import ResultPage, cut_page
-from strata.decisions import SPACE as DECISIONS
-from strata.decisions import SYSTEM, Decisions
-from strata.memory import Filter
-from strata.search import Answer, Hit, Mode, Query, look, newest, wrong_segments
-from strata.secrets import StoredSecret, find_stored
-from strata.store import (
-    NOW,
-    Commit,
-    Header,
-    Instant,
-    Merge,
-    Point,
-    ShownChange,
-    Strategy,
-    Tags,
-    Transaction,
-    View,
-    apply_commit,
-    as_commit,
-    changes_of_commit,
-    changes_since,
-    check_key,
-    find_commit,
-    is_visible,
-    log,
-    short_hash,
-    time_range,
-)
-from strata.upkeep import (
-    Backup,
-    Compaction,
-    Problem,
-    Progress,
-    Purge,
-    Reindex,
-    Retention,
-    StoreLeases,
-    Verification,
-    backup,
-    compact,
-    purge,
-    verify,
-)
-from strata.workspace.advice import advisor_of
-from strata.workspace.branches import Branches
-from strata.workspace.bundles import Bundles
-from strata.workspace.embedding import StoreEmbeddings
-from strata.workspace.finding import ViewSearch, as_query, first_moment
-from strata.workspace.followers import Followers
-from strata.workspace.info import Info, TimeRange, info_of
+from strata.decisions import SYSTEM
+from strata.search import look, newest
+from strata.store import NOW, Header, Transaction, View, check_key
 from strata.workspace.kinds import Kinds, OpenTransaction, WorkspaceTransaction
-from strata.workspace.models import StoreModels
 from strata.workspace.serving import Serving
 from strata.workspace.settings import Settings
 from strata.workspace.standing import Standing
 from strata.workspace.times import Times
+from strata.workspace.titles import Titles
 from strata.workspace.trust import StoreTrust
 from strata.workspace.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
+    from strata.decisions import Decisions
     from strata.documents import Documents, TransactionDocuments
+    from strata.memory import Filter
     from strata.presence import Presences
     from strata.publishing import Publishing
     from strata.review import Review
+    from strata.search import Answer, Hit, Mode
+    from strata.secrets import StoredSecret
+    from strata.store import Commit, Instant, Merge, ShownChange, Strategy
     from strata.tasks import Agents
+    from strata.workspace.activity import ActivityRun
+    from strata.workspace.branches import Branches
+    from strata.workspace.bundles import Bundles
+    from strata.workspace.embedding import StoreEmbeddings
+    from strata.workspace.followers import Followers
+    from strata.workspace.info import Info, TimeRange
+    from strata.workspace.late import LateFollowers
+    from strata.workspace.models import StoreModels
 
 T = TypeVar("T")
 
@@ -111,15 +66,15 @@ class Workspace(Kinds):
     def __init__(
         self,
         view: View,
-        followers: Followers,
+        followers: LateFollowers,
         viewpoint: Viewpoint,
         *,
         timezone: str | None,
         is_view: bool = False,
     ) -> None:
-        super().__init__(view, followers.matrices)
+        super().__init__(view, lambda: self._followers.matrices)
         self._store = view.store
-        self._followers = followers
+        self._late_followers = followers
         self._viewpoint = viewpoint
         self._user = viewpoint.user_of(view.store)
         self._times = Times(view, timezone)
@@ -133,6 +88,10 @@ class Workspace(Kinds):
         return (
             f"<strata.Workspace {place}, branch {self.branch!r}, space {self.space_name!r}{past}>"
         )
+
+    @cached_property
+    def _followers(self) -> Followers:
+        return self._late_followers.made()
 
     # Where this workspace reads and writes, and for which user.
 
@@ -171,7 +130,7 @@ class Workspace(Kinds):
         """How commits reach the disk: always, standard or cache."""
         return self._store.database.durability
 
-    def on(self, branch: str) -> "Workspace":
+    def on(self, branch: str) -> Workspace:
         """Return a view of another branch.
 
         >>> _ = db.branches.fork("try")
@@ -182,7 +141,7 @@ class Workspace(Kinds):
             replace(self._viewpoint, branch=branch, instant=None, branch_id=None)
         )
 
-    def at(self, when: clock.When) -> "Workspace":
+    def at(self, when: clock.When) -> Workspace:
         """Return a view of this branch as it was; it can be read, not written.
 
         `when` is a time in any form, a `timedelta` ago, a version, or `tag:NAME`. Numbers from
@@ -201,7 +160,7 @@ class Workspace(Kinds):
             replace(self._viewpoint, branch=row.name, instant=instant, branch_id=branch_id)
         )
 
-    def space(self, name: str) -> "Workspace":
+    def space(self, name: str) -> Workspace:
         """Return a view of another space.
 
         >>> _ = db.space("notes").kv.put("k", 1)
@@ -210,17 +169,17 @@ class Workspace(Kinds):
         """
         return self._at_viewpoint(replace(self._viewpoint, space=name))
 
-    def as_actor(self, actor: str | None) -> "Workspace":
-        """Return a view whose commits name an actor.
+    def as_actor(self, actor: str | None, *, task: str | None = None) -> Workspace:
+        """Return a view whose commits name an actor, and perhaps the task of an agent.
 
         >>> _ = db.as_actor("소연").kv.put("k", 1)
         >>> db.log(limit=1)[0].actor
         '소연'
         """
         self._view.check_name(actor, "actor")
-        return self._at_viewpoint(replace(self._viewpoint, actor=actor))
+        return self._at_viewpoint(replace(self._viewpoint, actor=actor, task=task))
 
-    def allowing_secrets(self) -> "Workspace":
+    def allowing_secrets(self) -> Workspace:
         """Return a view that keeps keys, tokens and passwords as they are.
 
         Elsewhere they are refused or masked, as the setting `secrets` says.
@@ -231,7 +190,7 @@ class Workspace(Kinds):
         """
         return self._at_viewpoint(replace(self._viewpoint, screened=False))
 
-    def as_user(self, user: str, *, cap: Cap = FULL) -> "Workspace":
+    def as_user(self, user: str, *, cap: access.Cap = access.FULL) -> Workspace:
         """Return a view that acts for a user, by id or email; a cap lowers what they may do.
 
         >>> ann = db.users.add("ann@example.com", "Ann")
@@ -242,10 +201,10 @@ class Workspace(Kinds):
             replace(self._viewpoint, user=self.users.require(user), cap=cap, is_whole=False)
         )
 
-    def _at_viewpoint(self, viewpoint: Viewpoint) -> "Workspace":
+    def _at_viewpoint(self, viewpoint: Viewpoint) -> Workspace:
         return Workspace(
             viewpoint.view_of(self._store),
-            self._followers,
+            self._late_followers,
             viewpoint,
             timezone=self._timezone,
             is_view=True,
@@ -256,10 +215,12 @@ class Workspace(Kinds):
     @cached_property
     def branches(self) -> Branches:
         """Lines of work: fork, diff, merge."""
+        from strata.workspace.branches import Branches  # noqa: PLC0415  (seldom needed)
+
         return Branches(self._view, self._times, visibility=self._user.visibility)
 
     @cached_property
-    def serving(self) -> "Serving[Workspace]":
+    def serving(self) -> Serving[Workspace]:
         """What only a program needs that serves the store to others."""
         return Serving(
             self._store,
@@ -272,44 +233,50 @@ class Workspace(Kinds):
     @cached_property
     def embeddings(self) -> StoreEmbeddings:
         """The vectors behind search by meaning."""
+        from strata.workspace.embedding import StoreEmbeddings  # noqa: PLC0415  (seldom needed)
+
         return StoreEmbeddings(self._followers, is_whole=self._user.is_whole)
 
     @cached_property
     def decisions(self) -> Decisions:
         """What was decided, why, and what came of it."""
+        from strata.decisions import SPACE, Decisions  # noqa: PLC0415  (seldom needed)
+        from strata.search import Query  # noqa: PLC0415
 
-        def find(query: str, k: int, *, waits: bool = True) -> Sequence[Hit]:
+        def find(query: str, k: int, *, waits: bool = True, strict: bool = False) -> Sequence[Hit]:
             text = query[: limits.QUERY_BYTES_MAX // 4]
             mode: Mode = "auto" if waits or self._followers.loaders.are_ready() else "keyword"
-            asked = Query(text, k, (DECISIONS,), ("memory",), mode=mode)
+            asked = Query(text, k, (SPACE,), ("memory",), mode=mode, strict=strict)
             return self._followers.search.find(self._view.snapshot, asked).hits
 
         return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
 
     @cached_property
-    def tags(self) -> Tags:
+    def tags(self) -> store.Tags:
         """Names for points of history."""
-        return Tags(self._view, self._times.locate)
+        return store.Tags(self._view, self._times.locate)
 
     @cached_property
-    def retention(self) -> Retention:
+    def retention(self) -> upkeep.Retention:
         """How long replaced values are kept."""
         from strata.documents import TextChains  # noqa: PLC0415  (seldom needed)
 
         chains = TextChains(self._store)
-        return Retention(self._store, trim=self._followers.trim, chains=chains)
+        return upkeep.Retention(self._store, trim=self._followers.trim, chains=chains)
 
     @cached_property
     def bundles(self) -> Bundles:
         """Branches as files."""
+        from strata.workspace.bundles import Bundles  # noqa: PLC0415  (seldom needed)
+
         return Bundles(
             self._view, lambda: self._user.require_owner("take a whole branch out or in")
         )
 
     @cached_property
-    def leases(self) -> StoreLeases:
+    def leases(self) -> upkeep.StoreLeases:
         """Rights to background work."""
-        return StoreLeases(self._store)
+        return upkeep.StoreLeases(self._store)
 
     @cached_property
     def settings(self) -> Settings:
@@ -319,6 +286,8 @@ class Workspace(Kinds):
     @cached_property
     def models(self) -> StoreModels:
         """Models that embed or write text."""
+        from strata.workspace.models import StoreModels  # noqa: PLC0415  (seldom needed)
+
         return StoreModels(
             self.settings,
             lambda: self._user.require_owner(
@@ -340,86 +309,86 @@ class Workspace(Kinds):
         )
 
     @cached_property
-    def users(self) -> Users:
+    def users(self) -> access.Users:
         """Everybody that the workspace knows."""
-        return Users(self._store, self.rights, welcome=self._welcome)
+        return access.Users(self._store, self.rights, welcome=self._welcome)
 
-    def _welcome(self, user: User) -> None:
+    def _welcome(self, user: access.User) -> None:
         """Give a new user a public profile, which keeps its name for them."""
         from strata.publishing import provide_profile  # noqa: PLC0415  (seldom needed)
 
         provide_profile(self._store, user)
 
     @cached_property
-    def teams(self) -> Teams:
+    def teams(self) -> access.Teams:
         """The workspace and the teams in it, with their members."""
-        return Teams(self._store, self.rights)
+        return access.Teams(self._store, self.rights)
 
     @cached_property
-    def folders(self) -> Folders:
+    def folders(self) -> access.Folders:
         """Folders, which decide who may read what is in them."""
-        return Folders(self._store, self.rights)
+        return access.Folders(self._store, self.rights)
 
     @cached_property
-    def document_spaces(self) -> DocumentSpaces:
+    def document_spaces(self) -> access.DocumentSpaces:
         """Collections of documents across folders."""
-        return DocumentSpaces(self._store, self.rights)
+        return access.DocumentSpaces(self._store, self.rights)
 
     @cached_property
-    def shares(self) -> Shares:
+    def shares(self) -> access.Shares:
         """What was given to single users."""
-        return Shares(self._store, self.rights)
+        return access.Shares(self._store, self.rights)
 
     @cached_property
-    def tokens(self) -> Tokens:
+    def tokens(self) -> access.Tokens:
         """Keys to a server of this store."""
-        return Tokens(self._store, self.rights)
+        return access.Tokens(self._store, self.rights)
 
     @cached_property
-    def sign_ins(self) -> SignIns:
+    def sign_ins(self) -> access.SignIns:
         """Codes to sign in with, and the browsers that did."""
-        return SignIns(self._store, self.rights)
+        return access.SignIns(self._store, self.rights)
 
     @cached_property
-    def audit(self) -> Audit:
+    def audit(self) -> access.Audit:
         """Every change to users, teams, folders and shares."""
-        return Audit(self._store, self.rights)
+        return access.Audit(self._store, self.rights)
 
     @property
-    def rights(self) -> Permissions:
+    def rights(self) -> access.Permissions:
         """What the acting user may do."""
         return self._user.permissions
 
     @cached_property
-    def documents(self) -> "Documents":
+    def documents(self) -> Documents:
         """Documents that users and agents write together."""
         from strata.documents import Documents  # noqa: PLC0415  (seldom needed)
 
         return Documents(self._view, lambda: self.rights, self._followers.documents)
 
     @cached_property
-    def review(self) -> "Review":
+    def review(self) -> Review:
         """Comments and suggestions on documents."""
         from strata.review import Review  # noqa: PLC0415  (seldom needed)
 
         return Review(self._view, self.documents)
 
     @cached_property
-    def presence(self) -> "Presences":
+    def presence(self) -> Presences:
         """Who has a document open now, and where in it they are."""
         from strata.presence import Presences  # noqa: PLC0415  (seldom needed)
 
         return Presences(self._view, self.rights, lambda: self.documents)
 
     @cached_property
-    def agents(self) -> "Agents":
+    def agents(self) -> Agents:
         """Agents that one can ask for something, and what they were asked."""
         from strata.tasks import Agents  # noqa: PLC0415  (seldom needed)
 
         return Agents(self._view, self.rights)
 
     @cached_property
-    def publishing(self) -> "Publishing":
+    def publishing(self) -> Publishing:
         """Documents that are shown to everybody, as frozen versions."""
         from strata.publishing import Publishing  # noqa: PLC0415  (seldom needed)
 
@@ -455,7 +424,8 @@ class Workspace(Kinds):
         they name one.
 
         Where nothing is relevant, the answer is empty, `known` is false, and `nearest` names
-        what comes nearest; without `strict` the nearest are the hits.
+        what comes nearest; beside what answers, weak hits are left out. Without `strict` the
+        nearest are the hits.
 
         >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
@@ -466,6 +436,13 @@ class Workspace(Kinds):
         >>> db.search("quantum chromodynamics").known
         False
         """
+        from strata.workspace.advice import advisor_of  # noqa: PLC0415  (slow to load)
+        from strata.workspace.finding import (  # noqa: PLC0415
+            ViewSearch,
+            as_query,
+            first_moment,
+        )
+
         here = self if branch is None else self.on(branch)
         here = here if at is None else here.at(at)
         asked = as_query(
@@ -512,7 +489,7 @@ class Workspace(Kinds):
         return self._standing().settled(found, limit)
 
     def _standing(self) -> Standing:
-        return Standing(self._view, self.decisions)
+        return Standing(self._view, lambda: self.decisions)
 
     def public_address(self, path: str, *, server: str | None = None) -> str:
         """Return where everybody finds a public page; the path alone where no server is known.
@@ -545,11 +522,14 @@ class Workspace(Kinds):
         """
         return self._times.microseconds(when)
 
-    def log(self, *, limit: int = 50, before: int | None = None) -> ResultPage[Commit, int]:
+    def log(
+        self, *, limit: int = 50, before: int | None = None, touched: bool = False
+    ) -> ResultPage[Commit, int]:
         """Return the commits this view can see, newest first, at most `limit`.
 
         `more` of the result tells whether there are others, `next` is what to pass as `before`
-        to get them, and `all()` yields them.
+        to get them, and `all()` yields them. With `touched` each commit lists what it changed,
+        with the titles of documents.
 
         >>> _ = db.kv.put("k", 1)
         >>> [commit.operation for commit in db.log()]
@@ -560,15 +540,97 @@ class Workspace(Kinds):
         if before is not None:
             bound = min(bound, check_number(before, name="before") - 1)
         branch, visibility = self._view.snapshot.current_branch(), self._user.visibility()
-        rows = log(
+        rows = store.log(
             self._store, branch, bound=bound, limit=min(limit + 1, NOW), visibility=visibility
         )
         kept = rows[:limit]
+        commits = [store.as_commit(self._store, row, visibility=visibility) for row in kept]
+        if touched:
+            titles = Titles(self._view.snapshot)
+            commits = [
+                replace(
+                    commit,
+                    touched=titles.titled(store.things_of(self._store, row, visibility=visibility)),
+                )
+                for commit, row in zip(commits, kept, strict=True)
+            ]
         return ResultPage(
-            (as_commit(self._store, row, visibility=visibility) for row in kept),
+            commits,
             next=kept[-1].version if len(rows) > limit else None,
-            onward=lambda before: self.log(limit=limit, before=before),
+            onward=lambda before: self.log(limit=limit, before=before, touched=touched),
         )
+
+    def activity(
+        self,
+        *,
+        limit: int = 20,
+        before: int | None = None,
+        person: str | None = None,
+        agent: str | None = None,
+        kinds: Iterable[str] | None = None,
+        since: clock.When | None = None,
+    ) -> ResultPage[ActivityRun, int]:
+        """Return what users and agents did on this branch, run by run, newest first.
+
+        A run is what one author did without a pause of 15 minutes, or all of an agent's task; what
+        was typed is a run for each author and document. Filters are a user's id or email, an agent
+        or actor, kinds ("kv", "document", …) and a time. `next` of the result is what to pass as
+        `before`. A page looks at a bounded number of commits: with a filter it may be short, and
+        have a next one all the same.
+
+        >>> _ = db.as_actor("agent-7").kv.put("a", 1)
+        >>> _ = db.as_actor("agent-7").kv.put("b", 2)
+        >>> [(run.actor, run.counts, run.commits) for run in db.activity()]
+        [('agent-7', {'kv': 2}, (2, 1))]
+        """
+        from strata.documents import count_words  # noqa: PLC0415  (seldom needed)
+        from strata.workspace.activity import (  # noqa: PLC0415  (seldom needed)
+            ActivityFilter,
+            ActivityReader,
+        )
+
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        bound = self._view.snapshot.bound
+        if before is not None:
+            bound = min(bound, check_number(before, name="before") - 1)
+        wanted = ActivityFilter(
+            person=None if person is None else self.users.require(person).id,
+            agent=agent,
+            kinds=None if kinds is None else frozenset(check_many(kinds, name="kinds")),
+            since=0 if since is None else self.time_of(since),
+        )
+
+        def words(document: str, commits: list[store.CommitRow]) -> tuple[int, int] | None:
+            texts = self._followers.documents.texts
+            found = count_words(self._store, texts, document, commits=commits)
+            return None if found is None else (found.added, found.removed)
+
+        reader = ActivityReader(
+            self._view.snapshot, wanted, visibility=self._user.visibility(), count_words=words
+        )
+        with self._store.database.reading():
+            runs, following = reader.page(bound, limit)
+        return ResultPage(
+            runs,
+            next=None if following is None else following + 1,
+            onward=lambda before: self.activity(
+                limit=limit,
+                before=before,
+                person=person,
+                agent=agent,
+                kinds=kinds,
+                since=since,
+            ),
+        )
+
+    def authors(self, versions: Iterable[int]) -> dict[int, str | None]:
+        """Return who is named on the commits that wrote these versions, None for no name.
+
+        >>> written = db.as_actor("소연").kv.put("k", 1).version
+        >>> db.authors([written])
+        {1: '소연'}
+        """
+        return store.authors_of(self._store, versions)
 
     def show(self, version: int) -> tuple[Commit, list[ShownChange]]:
         """Return the commit that wrote a version, and what it changed.
@@ -579,9 +641,9 @@ class Workspace(Kinds):
         ('k', 'added')
         """
         visibility = self._user.visibility()
-        row = find_commit(self._store, version, visibility=visibility)
-        shown = changes_of_commit(self._store, row, visibility=visibility)
-        return as_commit(self._store, row, visibility=visibility), shown
+        row = store.find_commit(self._store, version, visibility=visibility)
+        shown = store.changes_of_commit(self._store, row, visibility=visibility)
+        return store.as_commit(self._store, row, visibility=visibility), shown
 
     def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
         """Return what was written on this branch after a version, oldest first, at most `limit`.
@@ -597,8 +659,8 @@ class Workspace(Kinds):
         check_number(after, name="after", least=0, most=NOW)
         check_number(limit, name="limit", most=NOW)
         snapshot = self._view.snapshot
-        point = Point(snapshot.current_branch(), snapshot.bound)
-        found = changes_since(
+        point = store.Point(snapshot.current_branch(), snapshot.bound)
+        found = store.changes_since(
             self._store,
             point,
             after=after,
@@ -613,17 +675,32 @@ class Workspace(Kinds):
         )
 
     def revert(
-        self, version: int, *, strategy: Strategy = "strict", message: str | None = None
+        self,
+        version: int | Iterable[int],
+        *,
+        strategy: Strategy = "strict",
+        preview: bool = False,
+        message: str | None = None,
     ) -> Merge:
-        """Take one commit back by a new one; later changes to the same places conflict.
+        """Take one commit back by a new one, or several as one; later changes conflict.
+
+        `strict` raises MergeConflict where something was changed since. `target_wins` takes back
+        what can be taken back and leaves the rest; `source_wins` goes back to what was there before
+        all the same. `preview` only tells: `changes` go back, `conflicts` stay, and `kept` names
+        who changed them since.
 
         >>> _ = db.kv.put("k", 1)
-        >>> wrong = db.kv.put("k", 2).version
+        >>> wrong = [db.kv.put("k", 2).version, db.kv.put("k", 3).version]
+        >>> db.revert(wrong, preview=True).applied
+        1
         >>> _ = db.revert(wrong)
         >>> db.kv.get("k").value
         1
         """
-        return self._apply(version, "revert", strategy=strategy, message=message)
+        versions = [version] if isinstance(version, int) else check_many(version, name="version")
+        return self._revert_commits(
+            versions, "revert", strategy=strategy, preview=preview, message=message
+        )
 
     def undo(self, *, actor: str | None = None, message: str | None = None) -> Merge:
         """Take back the newest commit here that was not undone yet, or an actor's newest.
@@ -636,7 +713,7 @@ class Workspace(Kinds):
         1
         """
         for version in self._not_undone(actor if actor is not None else self._view.actor):
-            merge = self._apply(version, "undo", strategy="strict", message=message)
+            merge = self._revert_commits([version], "undo", message=message)
             # A commit that changed nothing, or only appended events, is passed over.
             if merge.commit is not None:
                 return merge
@@ -646,13 +723,14 @@ class Workspace(Kinds):
         """Yield the commits that can still be undone, newest first."""
         undone: set[str] = set()
         visibility = self._user.visibility()
-        for row in log(self._store, self._view.snapshot.current_branch()):
-            operation, _blank, commit = row.operation.partition(" ")
+        for row in store.log(self._store, self._view.snapshot.current_branch()):
+            operation, *commits = row.operation.split(" ")
+            by = store.read_signature(row.actor).actor
             if operation == "undo":
-                undone.add(commit)
-            elif short_hash(row) in undone or not _is_by(row.actor, actor):
+                undone.update(commits)
+            elif store.short_hash(row) in undone or not _is_by(by, actor):
                 continue
-            elif is_visible(self._store, row, visibility):
+            elif store.is_visible(self._store, row, visibility):
                 yield row.version
 
     def cherry_pick(
@@ -666,27 +744,44 @@ class Workspace(Kinds):
         >>> db.kv.get("k").value
         '좋다'
         """
-        return self._apply(version, "pick", strategy=strategy, message=message)
-
-    def _apply(
-        self,
-        version: int,
-        operation: Literal["revert", "undo", "pick"],
-        *,
-        strategy: Strategy,
-        message: str | None,
-    ) -> Merge:
         visibility = self._user.visibility()
-        return apply_commit(
+        return store.pick_commit(
             self._store,
-            find_commit(self._store, version, visibility=visibility),
+            store.find_commit(self._store, version, visibility=visibility),
             onto=self._view.branch,
-            operation=operation,
             strategy=strategy,
-            actor=self._view.actor,
+            actor=self._view.signature,
             message=self._view.message(message),
             visibility=visibility,
         )
+
+    def _revert_commits(
+        self,
+        versions: Iterable[int],
+        operation: Literal["revert", "undo"],
+        *,
+        strategy: Strategy = "strict",
+        preview: bool = False,
+        message: str | None,
+    ) -> Merge:
+        visibility = self._user.visibility()
+        found = [
+            store.find_commit(self._store, version, visibility=visibility) for version in versions
+        ]
+        done = store.revert_commits(
+            self._store,
+            found,
+            onto=self._view.branch,
+            operation=operation,
+            strategy=strategy,
+            actor=self._view.signature,
+            message=self._view.message(message),
+            preview=preview,
+            visibility=visibility,
+        )
+        titles = Titles(self._view.snapshot)
+        kept = tuple(replace(one, title=titles.at(one.kind, one.key)) for one in done.kept)
+        return replace(done, kept=kept)
 
     # Care of the store.
 
@@ -697,7 +792,7 @@ class Workspace(Kinds):
         kind: str | None = None,
         space: str | None = None,
         version: int | None = None,
-    ) -> Purge:
+    ) -> upkeep.Purge:
         """Erase what a key ever held, on every branch, from the file itself.
 
         >>> _ = db.kv.put("secret", "hunter2")
@@ -706,8 +801,9 @@ class Workspace(Kinds):
         >>> [found.state for found in db.kv.history("secret")]
         ['erased']
         """
+        self._user.require_owner("erase values for good", why="they go from every branch")
         with self._followers.erasing() as erase:
-            return purge(
+            return upkeep.purge(
                 self._view.snapshot,
                 check_key(key),
                 space=space or self._view.space,
@@ -716,7 +812,7 @@ class Workspace(Kinds):
                 forget=erase,
             )
 
-    def purge_document(self, document: str) -> Purge:
+    def purge_document(self, document: str) -> upkeep.Purge:
         """Erase a document on every branch: its texts, images and shares, from the file itself.
 
         Words cannot be erased from a document's past by themselves: each text builds on those
@@ -733,7 +829,7 @@ class Workspace(Kinds):
         from strata.publishing import forget_publication  # noqa: PLC0415  (seldom needed)
         from strata.tasks import forget_tasks  # noqa: PLC0415  (seldom needed)
 
-        user = owner_of(self._store).id
+        user = access.owner_of(self._store).id
         with self._followers.erasing() as erase:
             return erase_document(
                 self._store,
@@ -744,7 +840,7 @@ class Workspace(Kinds):
                 others=(forget_publication, forget_tasks),
             )
 
-    def find_secrets(self, *, progress: Progress | None = None) -> list[StoredSecret]:
+    def find_secrets(self, *, progress: upkeep.Progress | None = None) -> list[StoredSecret]:
         """Return the secrets that are in the store already: every branch, all history, notes.
 
         >>> dsn = "postgres://app:" + "tr0ub4dor" + "@db/app"
@@ -752,9 +848,13 @@ class Workspace(Kinds):
         >>> [(found.key, found.secret) for found in db.find_secrets()]
         [('dsn', 'url_password')]
         """
+        from strata.secrets import find_stored  # noqa: PLC0415  (seldom needed)
+
         return find_stored(self._store, progress)
 
-    def verify(self, *, full: bool = False, progress: Progress | None = None) -> Verification:
+    def verify(
+        self, *, full: bool = False, progress: upkeep.Progress | None = None
+    ) -> upkeep.Verification:
         """Check every byte that can be checked.
 
         Of documents the newest few hundred are read as well, to see that their logs give the
@@ -766,21 +866,24 @@ class Workspace(Kinds):
         """
         most = None if full else limits.DOCUMENTS_PROVED
 
-        def derived(report: Progress) -> Iterator[Problem]:
+        def derived(report: upkeep.Progress) -> Iterator[upkeep.Problem]:
             from strata.documents import document_problems  # noqa: PLC0415  (seldom needed)
             from strata.publishing import publishing_problems  # noqa: PLC0415
+            from strata.search import wrong_segments  # noqa: PLC0415
 
             yield from document_problems(self._store, report, limit=most)
             yield from publishing_problems(self._store)
             for _segment, run in wrong_segments(self._store):
                 what = f"The text index of the versions {run.first} to {run.last} is damaged."
                 hint = "Nothing is lost: `strata reindex` makes it anew from the values."
-                yield Problem("index", f"{what} {hint}")
+                yield upkeep.Problem("index", f"{what} {hint}")
             yield from self._followers.code_problems()
 
-        return verify(self._store, entry=self._followers.entries(), more=derived, progress=progress)
+        return upkeep.verify(
+            self._store, entry=self._followers.entries(), more=derived, progress=progress
+        )
 
-    def reindex(self, *, progress: Progress | None = None) -> Reindex:
+    def reindex(self, *, progress: upkeep.Progress | None = None) -> upkeep.Reindex:
         """Make the text index anew where it does not fit the values, or is missing.
 
         For a store that was written with `text_index=False`, or whose index `verify` found
@@ -798,8 +901,8 @@ class Workspace(Kinds):
         *,
         force: bool = False,
         verify: bool = True,
-        progress: Progress | None = None,
-    ) -> Backup:
+        progress: upkeep.Progress | None = None,
+    ) -> upkeep.Backup:
         """Copy one state of the store to a file while others go on writing.
 
         The copy is verified before it gets its name, unless `verify` is False.
@@ -808,14 +911,14 @@ class Workspace(Kinds):
         >>> db.backup(folder / "copy.strata").version
         1
         """
-        return backup(self._store, Path(path), force=force, verify=verify, progress=progress)
+        return upkeep.backup(self._store, Path(path), force=force, verify=verify, progress=progress)
 
-    def compact(self, *, progress: Progress | None = None) -> Compaction:
+    def compact(self, *, progress: upkeep.Progress | None = None) -> upkeep.Compaction:
         """Give unused space back to the disk.
 
         >>> _ = db.compact()
         """
-        return compact(self._store, progress=progress)
+        return upkeep.compact(self._store, progress=progress)
 
     def flush(self) -> None:
         """Make sure that everything written so far is on the disk.
@@ -833,6 +936,8 @@ class Workspace(Kinds):
         >>> db.info().branch
         'default'
         """
+        from strata.workspace.info import info_of  # noqa: PLC0415  (seldom needed)
+
         return info_of(self._view, self._user.visibility())
 
     def time_range(self) -> TimeRange:
@@ -841,9 +946,11 @@ class Workspace(Kinds):
         >>> db.time_range().oldest is None
         True
         """
+        from strata.workspace.info import TimeRange  # noqa: PLC0415  (seldom needed)
+
         self._store.database.check_file()
         branch = self._view.snapshot.current_branch()
-        return TimeRange(*time_range(self._store, branch, visibility=self._user.visibility()))
+        return TimeRange(*store.time_range(self._store, branch, visibility=self._user.visibility()))
 
     # Transactions.
 
@@ -900,14 +1007,14 @@ class Workspace(Kinds):
             reads_only=read_only,
         )
 
-    def _documents_of(self, transaction: Transaction) -> "Callable[[View], TransactionDocuments]":
+    def _documents_of(self, transaction: Transaction) -> Callable[[View], TransactionDocuments]:
         """Return what gives the documents of a transaction; all its views have the same rights."""
 
         @cache
-        def rights() -> StagedPermissions:
-            return StagedPermissions(self.rights, transaction)
+        def rights() -> access.StagedPermissions:
+            return access.StagedPermissions(self.rights, transaction)
 
-        def documents(view: View) -> "TransactionDocuments":
+        def documents(view: View) -> TransactionDocuments:
             from strata.documents import TransactionDocuments  # noqa: PLC0415  (seldom needed)
 
             return TransactionDocuments(view, rights, self._followers.documents)
@@ -917,9 +1024,8 @@ class Workspace(Kinds):
     def _begin(self, message: str | None, actor: str | None, *, read_only: bool) -> Transaction:
         view = self._view
         view.check_name(actor, "actor")
-        header = Header(
-            "transaction", actor if actor is not None else view.actor, view.message(message)
-        )
+        by = view.signature if actor is None else view.signed(actor)
+        header = Header("transaction", by, view.message(message))
         if not read_only:
             view.check_writable()
         return Transaction(view.snapshot, header, locked=False, screen=view.screen)
@@ -984,7 +1090,7 @@ class Workspace(Kinds):
 
         >>> db.close()
         """
-        self._followers.close()
+        self._late_followers.close()
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -127,13 +127,20 @@ def test_a_forged_cookie_opens_nothing(bench: Bench, secret: str) -> None:
     assert not bench.db.sign_ins.close(secret)
 
 
-def test_a_browser_may_use_documents_and_nothing_else(bench: Bench) -> None:
-    grant = signed_in(bench).browser.grant
+def test_a_browser_may_use_documents_and_nothing_else_unless_it_is_the_owner_s(
+    bench: Bench,
+) -> None:
+    bench.db.users.add("ann@example.com")
+    ann = bench.db.sign_ins.open(bench.db.sign_ins.create_code("ann@example.com").secret)
+    grant = ann.browser.grant
     assert grant.permits("core")
     assert grant.permits("comments")
     assert not grant.permits("memory")
     assert not grant.permits("developer")
-    assert (grant.user, grant.read_only, grant.suggest_only) == (OWNER, False, False)
+    own = signed_in(bench).browser.grant
+    assert own.permits("memory")
+    assert own.permits("developer")
+    assert (own.user, own.read_only, own.suggest_only) == (OWNER, False, False)
 
 
 @pytest.mark.parametrize("cap", [{"read_only": True}, {"suggest_only": True}, {"groups": ["core"]}])

@@ -8,6 +8,7 @@ from strata.documents.log import entries_of, load
 from strata.documents.records import SPACE, TEXT
 from strata.documents.text import Replica, Splice
 from strata.documents.writing import ArrivedUpdate, Author, DocumentWriter
+from strata.store import Signature
 
 
 @pytest.fixture
@@ -80,7 +81,7 @@ def test_several_peoples_updates_go_into_one_commit(db: Workspace, document: str
         author=Author("room"),
     )
     before = len(db.log())
-    with writer.transaction("live", actor="room") as writing:
+    with writer.transaction("live", by=Signature("room")) as writing:
         writing.receive(writing.open(document), arrived)
     assert len(db.log()) == before + 1
     row = db._view.snapshot.history(SPACE, TEXT, document, limit=1)[0]

@@ -3,8 +3,11 @@
 import pytest
 
 from strata import BranchNotFound, Workspace
+from strata.access import OF_DOCUMENTS, Grant
+from strata.base.limits import DISTANCE_MAX
 from strata.store import NOW, Point, common_base
 from strata.store.branch import Ancestry
+from strata.workspace.branches import BranchDistance
 from tests.unit.conftest import Bench
 
 DAY_US = 24 * 3600 * 1_000_000
@@ -173,3 +176,32 @@ def test_work_that_another_branch_contains_may_be_deleted(db: Workspace) -> None
     assert db.branches.delete("try").status == "deleted"
     found = db.on("child").kv.get("k")
     assert found is not None
+
+
+def test_a_branch_is_ahead_and_behind_by_what_was_not_merged(db: Workspace) -> None:
+    db.kv.put("k", 0)
+    db.branches.fork("초안")
+    assert db.branches.distance("초안", "default") == BranchDistance(0, 0)
+    for number in range(3):
+        db.on("초안").kv.put(f"mine/{number}", number)
+    db.kv.put("theirs", 1)
+    assert db.branches.distance("초안", "default") == BranchDistance(3, 1)
+    assert db.branches.distance("default", "초안") == BranchDistance(1, 3)
+    db.branches.merge("초안", into="default")
+    assert db.branches.distance("초안", "default").ahead == 0
+    db.on("초안").kv.put("later", 1)
+    assert db.branches.distance("초안", "default").ahead == 1
+
+
+def test_a_distance_is_counted_up_to_a_limit_and_by_what_is_seen(db: Workspace) -> None:
+    ann = db.users.add("ann@example.com")
+    db.branches.fork("초안")
+    for number in range(DISTANCE_MAX + 5):
+        db.on("초안").kv.put("k", number)
+    assert db.branches.distance("초안", "default").ahead == DISTANCE_MAX
+    db.on("초안").documents.create("비밀", "x")
+    reader = db.serving.as_granted(Grant("ann", ann.id, groups=frozenset(OF_DOCUMENTS)))
+    assert reader.branches.distance("초안", "default").ahead == 0
+    reader.on("초안").documents.create("일기", "x")
+    assert db.on("초안").log(limit=1)[0].version
+    assert len(reader.on("초안").log()) == 1

@@ -7,7 +7,7 @@ import pytest
 import strata
 from strata.base.errors import Unavailable
 from strata.search import reciprocal
-from strata.workspace import workspace
+from strata.workspace import advice
 from strata.workspace.advice import Advisor
 from strata.workspace.settings import Settings
 
@@ -38,7 +38,7 @@ def db() -> Iterator[strata.Workspace]:
 
 def _advise(monkeypatch: pytest.MonkeyPatch, model: Scripted | None) -> None:
     advisor = None if model is None else Advisor(model)
-    monkeypatch.setattr(workspace, "advisor_of", lambda _settings: advisor)
+    monkeypatch.setattr(advice, "advisor_of", lambda _settings: advisor)
 
 
 def test_without_a_model_both_wishes_are_ignored_and_the_answer_says_so(

@@ -44,12 +44,17 @@ class Browser(TimedResult, frozen=True):
 
     @property
     def grant(self) -> Grant:
-        """What the browser may do: its user's documents, or what its token leaves of them."""
+        """What the browser may do: all that the owner may, or the documents of another user.
+
+        One that a token signed in may do what the token may: facts and decisions belong to the
+        whole workspace, so another user reaches them only by a token for their groups.
+        """
         principal = f"browser:{self.id}"
         if self.token is not None:
             return msgspec.structs.replace(self.token.grant, principal=principal)
-        user = OWNER if self.is_owner else self.user
-        return Grant(self.label, user, groups=frozenset(OF_DOCUMENTS), principal=principal)
+        if self.is_owner:
+            return Grant(self.label, OWNER, principal=principal)
+        return Grant(self.label, self.user, groups=frozenset(OF_DOCUMENTS), principal=principal)
 
 
 class Opened(Result, frozen=True):

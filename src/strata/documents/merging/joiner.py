@@ -12,10 +12,12 @@ from typing import Any, cast
 import msgspec
 
 from strata.base import limits
-from strata.base.errors import Conflict, ConflictEntry, TooOld
+from strata.base.checks import check_text
+from strata.base.errors import Conflict, TooOld
 from strata.base.values import Json
 from strata.documents.log import LogEntry, LogHead, entries_after, find_head, load, row_of
 from strata.documents.merging.merge_base import DocumentMergeBase
+from strata.documents.quotes import check_size, places
 from strata.documents.records import (
     BEHIND,
     COMMENT,
@@ -28,12 +30,13 @@ from strata.documents.records import (
     Card,
     card_of,
     change_of_card,
+    check_title,
     find_card,
     user_of,
 )
 from strata.documents.sections import changes, layout_of, relaid
 from strata.documents.suggestions import change_of as change_of_suggestion
-from strata.documents.suggestions import filed_edits, suggest
+from strata.documents.suggestions import suggest
 from strata.documents.text import (
     MergedText,
     Overlap,
@@ -44,6 +47,7 @@ from strata.documents.text import (
     declined,
     merge_edits,
     merge_texts,
+    spliced,
     splices,
 )
 from strata.documents.versions import RecentTexts
@@ -53,6 +57,9 @@ from strata.store import (
     GONE,
     TRIMMED,
     Address,
+    Choice,
+    EditedValue,
+    FiledEdit,
     MergeTask,
     Need,
     Pair,
@@ -63,9 +70,13 @@ from strata.store import (
     StagedChange,
     Store,
     as_change,
+    choice_refused,
+    conflict_id,
     preferred,
+    read_signature,
     value_of,
     version_row,
+    word_of,
 )
 
 # A place in a text, in bytes of Yjs and hashes.
@@ -181,6 +192,47 @@ class _Side(msgspec.Struct, frozen=True):
     card: Card | None
 
 
+class _Passage(msgspec.Struct, frozen=True):
+    """Words that both sides changed, their name among the conflicts, and what was chosen."""
+
+    overlap: Overlap
+    id: str
+    choice: Choice | None
+
+    @property
+    def words(self) -> str:
+        """The words that the text gets."""
+        if isinstance(self.choice, EditedValue):
+            return str(self.choice.value)
+        ours, theirs = self.overlap.ours, self.overlap.theirs
+        if self.choice == "both":
+            return _one_after_the_other(ours, theirs)
+        return theirs if self.choice == "theirs" else ours
+
+
+def _one_after_the_other(ours: str, theirs: str) -> str:
+    """Return both sides' words, with a blank between them if nothing else is there."""
+    is_apart = not ours or not theirs or ours[-1].isspace() or theirs[0].isspace()
+    return ours + theirs if is_apart else f"{ours} {theirs}"
+
+
+def _decided(text: str, passages: Sequence[_Passage]) -> str:
+    """Return a text that has the words that were chosen in place of ours."""
+    made = [Splice(one.overlap.start, one.overlap.end, one.words) for one in passages]
+    return spliced(text, made)
+
+
+def _spans(passages: Sequence[_Passage]) -> list[tuple[int, int]]:
+    """Return where the words of passages are in the decided text."""
+    found: list[tuple[int, int]] = []
+    grown = 0
+    for one in passages:
+        start, length = one.overlap.start + grown, len(one.words)
+        found.append((start, start + length))
+        grown += length - (one.overlap.end - one.overlap.start)
+    return found
+
+
 def _keep_words(
     replica: Replica, ground: DocumentMergeBase, merged: MergedText
 ) -> tuple[MergedText, list[bytes]]:
@@ -269,11 +321,9 @@ class _Join:
         """
         theirs = self._theirs
         if self._base.head is not None:
-            self._plan.conflicts.append(
-                ConflictEntry(SPACE, TEXT, self._document, "$", self._base.text, theirs.text, None)
-            )
+            choice = self._conflict(TEXT, "$", (self._base.text, theirs.text, None))
             removal = self._plan.target.get(SPACE, TEXT, self._document)
-            if preferred(self._plan.strategy, self._side_record(theirs), removal) == "target":
+            if self._plan.side(choice, self._side_record(theirs), removal) == "target":
                 return
         replica, entries = self._whole_log()
         text = self._permitted_text(entries, Replica(), theirs.text)
@@ -316,9 +366,23 @@ class _Join:
         if is_whole:
             merged, updates = _keep_words(replica, ground, merged)
             missing += [self._entry(update, replica) for update in updates]
-        self._plan_text(replica, self._fitting(missing, replica, vector), merged.text)
-        self._plan_suggestions(replica, merged.overlaps)
-        return merged.text
+        passages = self._passages(merged)
+        text = check_size(_decided(merged.text, passages)) if passages else merged.text
+        self._plan_text(replica, self._fitting(missing, replica, vector), text)
+        self._plan_suggestions(replica, passages)
+        return text
+
+    def _passages(self, merged: MergedText) -> list["_Passage"]:
+        """Return the words that both sides changed, with what was chosen for them."""
+        address = (SPACE, TEXT, self._document)
+        found: list[_Passage] = []
+        for one in merged.overlaps:
+            name = conflict_id(address, one.at, one.base, one.theirs, one.ours)
+            choice = self._plan.choices.find(address, name)
+            if isinstance(choice, EditedValue):
+                check_text(choice.value, name="value")
+            found.append(_Passage(one, name, choice))
+        return found
 
     def _permitted_text(self, entries: Sequence[LogEntry], replica: Replica, text: str) -> str:
         """Return the source's text without the edits that may not be merged.
@@ -346,9 +410,7 @@ class _Join:
         ours, theirs = self._ours.text, self._theirs.text
         merged = self._patched(ours, theirs)
         for one in merged.overlaps:
-            self._plan.conflicts.append(
-                ConflictEntry(SPACE, TEXT, self._document, "$", one.base, one.theirs, one.ours)
-            )
+            self._conflict(TEXT, "$", (one.base, one.theirs, one.ours))
         sides = [self._side_record(side) for side in (self._theirs, self._ours)]
         if merged.overlaps and preferred(self._plan.strategy, *sides) == "source":
             merged = self._patched(theirs, ours)
@@ -376,8 +438,13 @@ class _Join:
         return [self._entry(whole, replica)]
 
     def _entry(self, update: bytes, replica: Replica) -> LogEntry:
-        author = self._task.header.actor or "merge"
-        return LogEntry(update, author, None, replica.client, self._store.clock())
+        author, via = self._author()
+        return LogEntry(update, author, via, replica.client, self._store.clock())
+
+    def _author(self) -> tuple[str, str | None]:
+        """Return who merges, and the agent that does it for them."""
+        by = read_signature(self._task.header.actor)
+        return (by.agent or "merge", None) if by.person is None else (by.person, by.agent)
 
     def _plan_text(self, replica: Replica, carried: list[LogEntry], text: str) -> None:
         """Plan a row that brings a replica, with what it has taken over, to a text."""
@@ -415,28 +482,59 @@ class _Join:
         number = theirs.head.version if theirs.head else 0
         return ShownChange(SPACE, TEXT, self._document, action, ours.text, text, number)
 
-    def _plan_suggestions(self, replica: Replica, overlaps: Sequence[Overlap]) -> None:
-        """Plan suggestions of the source's words where the target's stay."""
-        spans = [(one.start, one.end) for one in overlaps]
+    def _conflict(
+        self, kind: str, path: str, values: tuple[Json, Json, Json], *, edits: bool = False
+    ) -> Choice | None:
+        """Note a conflict of base, source and target; return what was chosen for it."""
+        entry, choice = self._plan.conflict((SPACE, kind, self._document), path, values)
+        if choice == "both" or (isinstance(choice, EditedValue) and not edits):
+            raise choice_refused(entry, entry.choice or "", "there is nothing to join or to edit")
+        return choice
+
+    def _plan_suggestions(self, replica: Replica, passages: Sequence["_Passage"]) -> None:
+        """Plan suggestions of the source's words where the target's stay without a choice."""
+        spans, (author, via) = _spans(passages), self._author()
+        undecided = [
+            (one.overlap, span)
+            for one, span in zip(passages, spans, strict=True)
+            if one.choice is None
+        ]
         made = [
             suggest(
                 replica,
-                (one.start, one.end),
+                span,
                 one.theirs,
                 document=self._document,
-                author=self._task.header.actor or "merge",
-                via=None,
+                author=author,
+                via=via,
                 reason="merge",
                 now=self._store.clock(),
                 branch=self._task.name,
                 rationale=f"Both sides changed this; here is what {self._task.name!r} has.",
             )
-            for one in overlaps
+            for one, span in undecided
         ]
         for one in made:
             self._plan.add(change_of_suggestion(one), None)
         title = "" if self._ours.card is None else self._ours.card.title
-        self._plan.filed += filed_edits(replica.text, made, spans, title=title)
+        ids = iter(made)
+        for one, seen in zip(passages, places(replica.text, spans), strict=True):
+            edit = FiledEdit(
+                space=SPACE,
+                kind=TEXT,
+                key=self._document,
+                title=title,
+                suggestion=next(ids).id if one.choice is None else None,
+                line=seen.line,
+                section=seen.section,
+                around=seen.text,
+                original=one.overlap.ours,
+                replacement=one.overlap.theirs,
+                base=one.overlap.base,
+                id=one.id,
+                choice=word_of(one.choice),
+            )
+            (self._plan.filed if one.choice is None else self._plan.settled).append(edit)
 
     # What is known beside the text.
 
@@ -491,11 +589,12 @@ class _Join:
         base, theirs, ours = (getattr(card, name, None) for card in cards)
         if ours in (base, theirs):
             return theirs
-        self._plan.conflicts.append(
-            ConflictEntry(SPACE, DOCUMENT, self._document, f"$.{name}", base, theirs, ours)
-        )
-        sides = [self._side_record(side) for side in (self._theirs, self._ours)]
-        return theirs if preferred(self._plan.strategy, *sides) == "source" else ours
+        is_title = name == "title"
+        choice = self._conflict(DOCUMENT, f"$.{name}", (base, theirs, ours), edits=is_title)
+        if isinstance(choice, EditedValue):
+            return check_title(choice.value)
+        sides = (self._side_record(self._theirs), self._side_record(self._ours))
+        return theirs if self._plan.side(choice, *sides) == "source" else ours
 
     def _plan_card(self, card: Card, text: str) -> None:
         card, before = described(card, text), self._ours.card
@@ -511,12 +610,8 @@ class _Join:
         if ours is None or base is None:
             return
         if ours.hash != base.hash:
-            self._plan.conflicts.append(
-                ConflictEntry(
-                    SPACE, TEXT, self._document, "$", self._base.text, None, self._ours.text
-                )
-            )
-            if self._plan.strategy != "source_wins":
+            choice = self._conflict(TEXT, "$", (self._base.text, None, self._ours.text))
+            if choice != "theirs" and (choice or self._plan.strategy != "source_wins"):
                 return
         shown = ShownChange(SPACE, TEXT, self._document, "removed", self._ours.text, None, 0)
         for address in self._addresses():

@@ -6,7 +6,7 @@ from strata.documents.text.diff import splices
 from strata.documents.text.known_updates import KnownUpdates
 from strata.documents.text.neighbours import joined_to
 from strata.documents.text.replica import Replica
-from strata.documents.text.splice import Splice, coarser
+from strata.documents.text.splice import Splice, coarser, spliced
 from strata.documents.text.threeway import (
     MergedText,
     Overlap,
@@ -54,6 +54,7 @@ __all__ = [
     "number",
     "read_update",
     "resolve",
+    "spliced",
     "splices",
     "undeletions",
     "without",

@@ -221,7 +221,7 @@ class _Import:
         store = self._view.store
         header = Header(
             f"import {self._source.digest}",
-            self._view.actor,
+            self._view.signature,
             f"import {self._source.path.name}"[: limits.NAME_CHARACTERS_MAX],
         )
         parts = range(0, len(changes), limits.ITEMS_MAX)

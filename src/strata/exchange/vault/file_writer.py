@@ -15,7 +15,7 @@ from strata.exchange.vault.attachments import (
     removal_of_file,
     removal_of_image,
 )
-from strata.store import StagedChange
+from strata.store import Signature, StagedChange, with_person
 from strata.workspace import Workspace
 
 _CHANGES_A_COMMIT = 500
@@ -85,9 +85,10 @@ class FileWriter:
         if not self._waiting or self._preview:
             return
         with self._view.writing("vault import") as transaction:
-            if transaction.header.actor is None:
-                name = self._db.rights.user.name
-                transaction.header = msgspec.structs.replace(transaction.header, actor=name)
+            user = self._db.rights.user
+            by = Signature(person=user.id, name=user.name)
+            actor = with_person(transaction.header.actor, by)
+            transaction.header = msgspec.structs.replace(transaction.header, actor=actor)
             for change in self._waiting.values():
                 transaction.stage(change)
         self._waiting, self._waiting_bytes = {}, 0

@@ -1,8 +1,8 @@
 """Merging collections: no vector stays without a collection of its dimension."""
 
-from strata.base.errors import ConflictEntry
 from strata.store.diff import Pair, is_present, readable_value, visible_record
-from strata.store.merging.plan import MergeTask, Plan, agree, apply_source, preferred
+from strata.store.merging.choices import choice_refused
+from strata.store.merging.plan import MergeTask, Plan, agree, apply_source
 from strata.store.record import Address, Record, damaged, plain, value_of
 from strata.store.store import Store
 
@@ -42,10 +42,12 @@ def _decide_collection(store: Store, plan: Plan, task: MergeTask, *, address: Ad
         visible_record(store, point, (keyspace, key)) for point in (task.bases[-1], task.source)
     )
     target = plan.target.get(*address)
-    parts = [readable_value(record) for record in (base, source, target)]
-    plan.conflicts.append(ConflictEntry(*address, "$", *parts))
+    before, theirs, ours = (readable_value(record) for record in (base, source, target))
+    entry, choice = plan.conflict(address, "$", (before, theirs, ours))
+    if choice not in (None, "ours", "theirs"):
+        raise choice_refused(entry, entry.choice or "", "its vectors fit one side's definition")
     plan.drop(address)
-    if preferred(plan.strategy, source, target) == "source" and not agree(source, target):
+    if plan.side(choice, source, target) == "source" and not agree(source, target):
         apply_source(store, plan, Pair(address, target, source))
 
 

@@ -1,5 +1,6 @@
 """Three-way merge of JSON values, field by field. Pure."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -23,6 +24,9 @@ MISSING = AbsentField()
 Part: TypeAlias = "Json | AbsentField"
 
 
+_NOTHING: Mapping[str, Part] = {}
+
+
 class FieldConflict(msgspec.Struct, frozen=True):
     """A place that both sides changed, differently."""
 
@@ -33,18 +37,22 @@ class FieldConflict(msgspec.Struct, frozen=True):
 
 
 def merge_values(
-    base: Part, source: Part, target: Part, *, prefer: Side
+    base: Part, source: Part, target: Part, *, prefer: Side, chosen: Mapping[str, Part] = _NOTHING
 ) -> tuple[Part, list[FieldConflict]]:
-    """Return the merged value and the places where `prefer` had to decide."""
-    merging = _Merging(prefer)
+    """Return the merged value and the places where both sides differ from the base.
+
+    There it has what was `chosen` for the path, else what `prefer` says.
+    """
+    merging = _Merging(prefer, chosen)
     return merging.merge((base, source, target), "$"), merging.conflicts
 
 
 class _Merging:
     """One merge under way. Sides are always base, source, target."""
 
-    def __init__(self, prefer: Side) -> None:
+    def __init__(self, prefer: Side, chosen: Mapping[str, Part]) -> None:
         self._prefer = prefer
+        self._chosen = chosen
         self.conflicts: list[FieldConflict] = []
 
     def merge(self, sides: tuple[Part, Part, Part], path: str) -> Part:
@@ -58,6 +66,8 @@ class _Merging:
             before = base if isinstance(base, dict) else {}
             return self._merge_objects((before, source, target), path)
         self.conflicts.append(FieldConflict(path, base, source, target))
+        if path in self._chosen:
+            return self._chosen[path]
         if self._prefer == "neither":
             return CLASH
         return source if self._prefer == "source" else target

@@ -1,11 +1,12 @@
 """Merging the values of keys: whole values, and JSON field by field."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
 from strata.base.errors import ConflictEntry
-from strata.base.values import decode
+from strata.base.values import Json, decode, encode
 from strata.store.branch import Ancestry, Point
 from strata.store.diff import Change as Shown
 from strata.store.diff import (
@@ -19,18 +20,23 @@ from strata.store.diff import (
     readable_value,
     visible_record,
 )
-from strata.store.merging.json_fields import AbsentField, FieldConflict, Side, without_clashes
+from strata.store.merging.choices import Choice, EditedValue, choice_refused, joined, word_of
+from strata.store.merging.json_fields import AbsentField, FieldConflict, Part, without_clashes
 from strata.store.merging.merge_base import Points, is_json, merge_base, merge_records
 from strata.store.merging.plan import (
     MergeTask,
     Plan,
     agree,
+    apply_edited,
     apply_source,
     carried,
     preferred,
 )
 from strata.store.record import Address, plain, read_json
 from strata.store.store import Store
+
+# The kinds whose values are any JSON, so that a caller may write one that neither side has.
+_EDITABLE = frozenset({"kv", "json", "state"})
 
 
 def sides_of(
@@ -71,22 +77,39 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
             apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
         if stays is not None:
             return
-    prefer = preferred(plan.strategy, theirs.after, ours.after)
     if rule is None and is_json(theirs.after) and is_json(ours.after):
-        _merge_json(store, plan, (theirs, ours), prefer=prefer)
-        return
-    _note(plan, theirs.address, [_whole(theirs, ours)])
-    if prefer == "source":
+        _merge_json(store, plan, (theirs, ours))
+    else:
+        _decide_whole(store, plan, (theirs, ours))
+
+
+def _decide_whole(store: Store, plan: Plan, sides: tuple[Pair, Pair]) -> None:
+    """Let a choice or the strategy decide what becomes of a value that is never joined."""
+    theirs, ours = sides
+    base, source, target = map(readable_value, (theirs.before, theirs.after, ours.after))
+    entry, choice = plan.conflict(theirs.address, "$", (without_clashes(base), source, target))
+    if choice == "both" or isinstance(choice, EditedValue):
+        value = _chosen_value(entry, choice)
+        apply_edited(store, plan, sides, data=encode(value))
+    elif plan.side(choice, theirs.after, ours.after) == "source":
         apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
 
 
-def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, prefer: Side) -> None:
+def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair]) -> None:
     """Merge two present JSON values field by field."""
     theirs, ours = sides
     source, target = theirs.after, ours.after
     assert source is not None and target is not None
+    prefer = preferred(plan.strategy, source, target)
     data, meta, conflicts = merge_records(theirs.before, source, target, prefer=prefer)
-    _note(plan, theirs.address, conflicts)
+    chosen: dict[str, Part] = {}
+    for one in conflicts:
+        choice = _note(plan, theirs.address, one, chosen=chosen)
+        if one.path == "$":  # then it is the only one, and decides for the tags as well
+            prefer = plan.side(choice, source, target)
+    if chosen:
+        merged = merge_records(theirs.before, source, target, prefer=prefer, chosen=chosen)
+        data, meta = encode(decode(merged[0])), merged[1]
     if data == plain(target) and meta == target[4]:
         return
     kept = carried(store, theirs.address, source if prefer == "source" else target)
@@ -101,15 +124,26 @@ def _tags_in(meta: bytes | None) -> tuple[str, ...]:
     return tuple(decode(meta).get("tags", ())) if meta else ()
 
 
-def _whole(theirs: Pair, ours: Pair) -> FieldConflict:
-    return FieldConflict(
-        "$", readable_value(theirs.before), readable_value(theirs.after), readable_value(ours.after)
+def _note(
+    plan: Plan, address: Address, found: FieldConflict, *, chosen: dict[str, Part]
+) -> Choice | None:
+    """Note a conflict of a field, and what was chosen for it; return the choice."""
+    source, target = (
+        None if isinstance(part, AbsentField) else part for part in (found.source, found.target)
     )
+    values = (without_clashes(found.base), source, target)
+    entry, choice = plan.conflict(address, found.path, values)
+    if choice == "ours":
+        chosen[found.path] = found.target
+    elif choice == "theirs":
+        chosen[found.path] = found.source
+    elif choice is not None:
+        chosen[found.path] = _chosen_value(entry, choice)
+    return choice
 
 
-def _note(plan: Plan, address: Address, conflicts: list[FieldConflict]) -> None:
-    for entry in conflicts:
-        parts = (entry.source, entry.target)
-        shown = [None if isinstance(part, AbsentField) else part for part in parts]
-        base = without_clashes(entry.base)
-        plan.conflicts.append(ConflictEntry(*address, entry.path, base, *shown))
+def _chosen_value(entry: ConflictEntry, choice: EditedValue | Literal["both"]) -> Json:
+    """Return the value that a choice makes where it takes neither side."""
+    if entry.kind not in _EDITABLE:
+        raise choice_refused(entry, word_of(choice) or "", f"a {entry.kind} is one thing")
+    return choice.value if isinstance(choice, EditedValue) else joined(entry)

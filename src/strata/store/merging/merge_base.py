@@ -5,6 +5,7 @@ Then those states are themselves merged, over what *they* have in common, and so
 where they cannot be merged it is unknown what was there, and any change conflicts.
 """
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 import msgspec
@@ -26,6 +27,7 @@ from strata.store.record import BINARY, Record, meta_of, plain
 from strata.store.store import Store
 
 Points: TypeAlias = tuple[Point, ...]  # oldest first, none containing another
+_NOTHING: Mapping[str, Part] = {}
 _UNKNOWN: Record = (0, 0, 0, msgspec.json.encode(CLASH), None)
 
 
@@ -113,11 +115,16 @@ def _merged(base: Record | None, a: Record | None, b: Record | None) -> Record |
 
 
 def merge_records(
-    base: Record | None, source: Record, target: Record, *, prefer: Side
+    base: Record | None,
+    source: Record,
+    target: Record,
+    *,
+    prefer: Side,
+    chosen: Mapping[str, Part] = _NOTHING,
 ) -> tuple[bytes, bytes | None, list[FieldConflict]]:
     """Merge two present JSON values field by field, with what is kept beside them."""
     parts = (_part(base), _part(source), _part(target))
-    merged, conflicts = merge_values(*parts, prefer=prefer)
+    merged, conflicts = merge_values(*parts, prefer=prefer, chosen=chosen)
     assert not isinstance(merged, AbsentField), "two present values merge to a value"
     meta = _merged_meta(base, source, target, prefer=prefer)
     return msgspec.json.encode(merged), meta, conflicts

@@ -5,11 +5,13 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from strata.base.errors import ConflictEntry
-from strata.base.results import Result
+from strata.base.results import Result, TimedResult
+from strata.base.values import Json
 from strata.store.branch import Ancestry, Point
 from strata.store.commit import Header
 from strata.store.diff import Change as Shown
 from strata.store.diff import Pair, is_present, readable_change, same_content
+from strata.store.merging.choices import Choice, Choices, NamedChoices, conflict_id, word_of
 from strata.store.merging.json_fields import Side
 from strata.store.merging.merge_base import Points
 from strata.store.record import (
@@ -33,7 +35,9 @@ class FiledEdit(Result, frozen=True, kw_only=True):
     """An edit of a text that met another author's words, and waits as a suggestion beside them.
 
     `original` are the words that stay in the text, `replacement` those that are suggested, `around`
-    the line that they are in. In a preview there is no `suggestion` yet.
+    the line that they are in. In a preview there is no `suggestion` yet. Of a merge, `id` names it
+    in the choices, `base` are the words that both sides started from, and `choice` is what was
+    chosen; with a choice there is no suggestion.
     """
 
     space: str
@@ -46,11 +50,33 @@ class FiledEdit(Result, frozen=True, kw_only=True):
     around: str
     original: str
     replacement: str
+    base: str | None = None
+    id: str | None = None
+    choice: str | None = None
 
     @property
     def document(self) -> str:
         """The document whose text it is."""
         return self.key
+
+
+class LaterChange(TimedResult, frozen=True, kw_only=True):
+    """A place that a reversal leaves as it is, and the newest commit that changed it since.
+
+    `conflict` is the id of the conflict that tells the values.
+    """
+
+    space: str
+    kind: str
+    key: str
+    path: str
+    conflict: str
+    version: int
+    timestamp: int
+    actor: str | None
+    person: str | None
+    agent: str | None
+    title: str | None = None
 
 
 class MergeTask(msgspec.Struct, frozen=True):
@@ -66,6 +92,7 @@ class MergeTask(msgspec.Struct, frozen=True):
     takes_events: bool = True
     visibility: Visibility = WHOLE
     undone_by: tuple[int, ...] = ()
+    choices: NamedChoices = {}
 
 
 class VersionLabels(msgspec.Struct, frozen=True):
@@ -79,15 +106,34 @@ class VersionLabels(msgspec.Struct, frozen=True):
 class Plan:
     """The changes and conflicts found so far, in the order in which they were found."""
 
-    def __init__(self, target: Transaction, strategy: Strategy) -> None:
+    def __init__(self, target: Transaction, strategy: Strategy, choices: Choices) -> None:
         self.target = target
         self.strategy: Strategy = strategy
+        self.choices = choices
         self.changes: dict[Address, StagedChange] = {}
         self.shown: dict[Address, Shown] = {}
         self.conflicts: list[ConflictEntry] = []
         self.filed: list[FiledEdit] = []
+        # Edits of the same kind that a choice has decided.
+        self.settled: list[FiledEdit] = []
         # Documents of which something that some authors did was left out.
         self.left_out: list[Address] = []
+
+    def conflict(
+        self, address: Address, path: str, values: tuple[Json, Json, Json]
+    ) -> tuple[ConflictEntry, Choice | None]:
+        """Note a conflict of base, source and target; return it, and what was chosen for it."""
+        name = conflict_id(address, path, *values)
+        choice = self.choices.find(address, name)
+        entry = ConflictEntry(*address, path, *values, id=name, choice=word_of(choice))
+        self.conflicts.append(entry)
+        return entry, choice
+
+    def side(self, choice: Choice | None, theirs: Record | None, ours: Record | None) -> Side:
+        """Return the side that decides: as chosen, else by the strategy."""
+        if choice == "ours":
+            return "target"
+        return "source" if choice == "theirs" else preferred(self.strategy, theirs, ours)
 
     def add(self, change: StagedChange, shown: Shown | None) -> None:
         """Let the merge write a change; one that only follows from others is not shown."""
@@ -147,6 +193,20 @@ def _counted_up(plan: Plan, change: StagedChange, after: Record) -> StagedChange
         return change
     counted = msgspec.json.encode(meta | {"counter": known["counter"] + 1})
     return msgspec.structs.replace(change, meta=counted)
+
+
+def apply_edited(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, data: bytes) -> None:
+    """Write a value that neither side has, with what the target declares of the key, or the source.
+
+    `sides` are what source and target made of it.
+    """
+    theirs, ours = sides
+    kept = ours.after if is_present(ours.after) else theirs.after
+    assert kept is not None, "two sides that conflict have a value"
+    change = msgspec.structs.replace(carried(store, theirs.address, kept), data=data, flags=0)
+    after: Record = (0, 0, 0, data, change.meta)
+    shown = readable_change(store, Pair(theirs.address, ours.after, after))
+    plan.add(_counted_up(plan, change, after), shown)
 
 
 def carried(store: Store, address: Address, record: Record) -> StagedChange:

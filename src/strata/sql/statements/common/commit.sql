@@ -47,6 +47,12 @@ SELECT version, branch, timestamp, first, actor, operation, message,
 FROM commits WHERE branch = ? AND version <= ? AND version > ?
 ORDER BY version LIMIT ?;
 
+-- The commits of all branches after a version, oldest first.
+-- name: commits_after
+SELECT version, branch, timestamp, first, actor, operation, message,
+       second_branch, second_version, second_hash, hash
+FROM commits WHERE version > ? ORDER BY version LIMIT ?;
+
 -- The commit that a version belongs to.
 -- name: commit_of
 SELECT c.version, c.branch, c.timestamp, c.first, c.actor, c.operation, c.message,

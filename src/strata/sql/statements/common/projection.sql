@@ -10,6 +10,9 @@ INSERT OR IGNORE INTO words (word) VALUES (?);
 -- name: insert_item_tag
 INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
 
+-- name: attribute_values
+SELECT DISTINCT value FROM attributes WHERE keyspace = ? AND name = ? ORDER BY value;
+
 -- A row found by attribute, tag or link counts only where it is what the branch shows.
 -- name: keys_by_attribute
 SELECT v.key, v.version

@@ -47,7 +47,7 @@ from strata.store import (
     visible_record,
     wrong_checkpoints,
 )
-from strata.upkeep.reindex import EntryOf
+from strata.upkeep.reindexing import EntryOf
 from strata.upkeep.retention import Progress
 
 _PAGE = 1000
