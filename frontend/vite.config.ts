@@ -1,4 +1,5 @@
-import { defineConfig, type ProxyOptions } from "vite";
+import type { Plugin, ProxyOptions } from "vite";
+import { defineConfig } from "vitest/config";
 
 declare const process: { env: Record<string, string | undefined> };
 
@@ -13,20 +14,40 @@ const asOwnPage: ProxyOptions = {
   headers: { origin: target },
 };
 
+const noHtml = new URL("src/editor/no-html.ts", import.meta.url).pathname;
+
+/** Markdown takes one class of completion for HTML alone; all of completion is loaded later. */
+const lateCompletion: Plugin = {
+  name: "late-completion",
+  enforce: "pre",
+  resolveId(source, importer) {
+    const isForHtml = importer?.includes("lang-markdown") ?? false;
+    return source === "@codemirror/autocomplete" && isForHtml ? noHtml : null;
+  },
+};
+
 export default defineConfig({
+  plugins: [lateCompletion],
   // Packages lie elsewhere and are linked here; by their place here a build is the same anywhere.
-  resolve: { preserveSymlinks: true },
+  resolve: {
+    preserveSymlinks: true,
+    alias: { "@codemirror/lang-html": noHtml },
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   // The server puts a fresh one in with each answer, and allows the editor's styles by it.
   html: { cspNonce: "STRATA_NONCE" },
   build: {
     outDir: "../src/strata/web/static",
     emptyOutDir: true,
+    // Which file needs which: the budgets of routes are counted by it.
+    manifest: "manifest.json",
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },
+  test: { environment: "happy-dom" },
   server: {
     proxy: { "^/(api|live|sign-in|sign-out)(/|$|\\?)": asOwnPage },
   },

@@ -107,6 +107,15 @@ def install_packages() -> str:
     return attempt("apt-get", install)
 
 
+def bring_letters() -> None:
+    """Install fonts for pictures of Korean pages, where there are none and that is allowed."""
+    if shutil.which("fc-list") is None:
+        return
+    known = subprocess.run(["fc-list", ":lang=ko"], capture_output=True, check=False)
+    if not known.stdout:
+        print(install_packages(), file=sys.stderr)
+
+
 def attempt(name: str, act: Callable[[], None]) -> str:
     """Do something, and say in a few words how it went."""
     try:

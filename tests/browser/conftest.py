@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 import strata
 from tests.browser.chromium import OPTIONS, NoBrowser, find_or_install
@@ -96,3 +96,13 @@ def vic(person: MakePerson) -> Person:
 def agent(server: Server) -> Agent:
     with strata.open(server.path) as db:
         return Agent(server, db.tokens.create("reviewer", user=ANN).secret)
+
+
+@pytest.fixture
+def page(person: MakePerson, store: Server) -> Iterator[Page]:
+    """Give a page of the owner of a module's store, which complains of nothing."""
+    page = person("", store).context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    assert complaints == []

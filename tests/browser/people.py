@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -105,7 +106,7 @@ class Person:
     def __init__(self, server: Server, context: BrowserContext, email: str) -> None:
         self.server, self.context, self.email = server, context, email
         with strata.open(server.path) as db:
-            person = db.users.require(email)
+            person = db.users.require(email) if email else db.users.owner()
             self.id, self.name = person.id, person.name
             secret = db.sign_ins.open(db.sign_ins.create_code(person.id).secret).secret
         context.add_cookies([{"name": COOKIE, "value": secret, "url": server.url}])
@@ -196,10 +197,22 @@ class Sheet:
         self.page.wait_for_function(question, arg=[look, list(wanted)], timeout=WAIT_MS)
 
     def card(self, words: str) -> Any:
-        """The card of a comment or a suggestion that says something."""
+        """The card of a comment or a suggestion that says something, folded or not."""
         found = self.page.locator(".card", has_text=words)
         expect(found).to_be_visible(timeout=WAIT_MS)
         return found
+
+    def opens_card(self, words: str) -> Any:
+        """Click on a card, which then shows all of it and what can be done."""
+        found = self.card(words)
+        found.click()
+        expect(found).to_have_class(re.compile("is-chosen"))
+        return found
+
+    def chooses(self, action: str) -> None:
+        """Do something that the menu of the document offers."""
+        self.page.locator(".bar").get_by_role("button", name="More").click()
+        self.page.get_by_role("menuitem", name=action).click()
 
 
 def settle(*sheets: Sheet) -> str:

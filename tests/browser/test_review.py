@@ -16,18 +16,20 @@ def test_a_comment_is_made_answered_resolved_and_reopened(
     hers.page.get_by_role("toolbar").get_by_role("button", name="Comment").click()
     hers.page.get_by_label("Comment", exact=True).fill("5월이 맞나요? 🤔")
     hers.page.keyboard.press("Control+Enter")
-    theirs = his.card("5월이 맞나요? 🤔")
+    theirs = his.opens_card("5월이 맞나요? 🤔")
     expect(theirs).to_contain_text("Ann Lee")
     expect(theirs.locator("blockquote")).to_have_text("Ship in May 🚀")
     his.marks(".cm-comment", "Ship in May 🚀")
     theirs.get_by_label("Reply").fill("네, 맞아요.")
     theirs.get_by_role("button", name="Reply").click()
     card = hers.card("5월이 맞나요?")
+    expect(card).to_contain_text("1 reply")
+    hers.opens_card("5월이 맞나요?")
     expect(card).to_contain_text("네, 맞아요.")
     card.get_by_role("button", name="Resolve").click()
     his.marks(".cm-comment")
-    his.page.get_by_text("Resolved (1)").click()
-    his.page.get_by_role("button", name="Reopen").click()
+    his.page.get_by_label("Show", exact=True).select_option("Resolved")
+    his.opens_card("5월이 맞나요?").get_by_role("button", name="Reopen").click()
     hers.marks(".cm-comment", "Ship in May 🚀")
     assert hers.complaints == his.complaints == []
 
@@ -45,7 +47,7 @@ def test_a_comment_follows_its_words(
     settle(hers, his)
     for sheet in (hers, his):
         sheet.marks(".cm-comment", "with great care")
-        expect(sheet.card("How much?").locator("blockquote")).to_have_text("with care")
+        expect(sheet.opens_card("How much?").locator("blockquote")).to_have_text("with care")
 
 
 def test_a_comment_outlives_its_words_and_finds_them_again(
@@ -58,9 +60,10 @@ def test_a_comment_outlives_its_words_and_finds_them_again(
     his.page.keyboard.press("Backspace")
     for sheet in (hers, his):
         sheet.marks(".cm-comment")
-        card = sheet.card("How much?")
+        card = sheet.opens_card("How much?")
         expect(card).to_contain_text("no longer in the text")
         expect(card.locator("blockquote")).to_have_text("with care")
+    his.page.evaluate("window.strata.view.focus()")
     his.page.keyboard.press("Control+z")
     for sheet in (hers, his):
         sheet.marks(".cm-comment", "with care")
@@ -106,7 +109,7 @@ def test_an_accepted_suggestion_is_made_for_everybody(
         severity="warning",
         confidence=0.8,
     )
-    card = hers.card("5월은 너무 이르다")
+    card = hers.opens_card("5월은 너무 이르다")
     for words in ("Ann Lee", "reviewer", "warning", "80 % sure"):
         expect(card).to_contain_text(words)
     his.marks(".cm-suggest-old", "May 🚀")
@@ -125,7 +128,7 @@ def test_an_accepted_suggestion_is_made_for_everybody(
         assert sheet.complaints == []
 
 
-def test_a_suggestion_whose_words_changed_is_refused_with_what_stands_there(
+def test_a_suggestion_whose_words_changed_can_be_applied_anyway(
     ann: Person, agent: Agent, server: Server, document: str
 ) -> None:
     agent.call(
@@ -136,15 +139,109 @@ def test_a_suggestion_whose_words_changed_is_refused_with_what_stands_there(
         replacementText="carefully",
     )
     sheet = ann.opens(document)
-    card = sheet.card("carefully")
+    card = sheet.opens_card("carefully")
+    expect(card.get_by_role("button", name="Accept")).to_be_visible()
     sheet.goes_to("with")
     sheet.types("out any")
-    card.get_by_role("button", name="Accept").click()
-    expect(card.locator(".refusal")).to_contain_text("without any care")
+    expect(card).to_contain_text("They now read: “without any care”")
+    expect(card.get_by_role("button", name="Accept")).to_have_count(0)
     assert "carefully" not in settle(sheet)
-    card.get_by_role("button", name="Reject").click()
+    card.get_by_role("button", name="Apply anyway").click()
     expect(sheet.page.locator(".card")).to_have_count(0)
-    assert "without any care" in stored(server.path, document)
+    assert "🚀 carefully." in settle(sheet)
+    assert "🚀 carefully." in stored(server.path, document)
+
+
+def test_a_suggestion_whose_words_changed_can_be_edited(
+    ann: Person, agent: Agent, document: str
+) -> None:
+    agent.call(
+        "manage_suggestions",
+        action="propose",
+        documentId=document,
+        originalText="with care",
+        replacementText="조심해서",
+    )
+    sheet = ann.opens(document)
+    card = sheet.opens_card("조심해서")
+    sheet.goes_to("with")
+    sheet.types("out any")
+    card.get_by_role("button", name="Edit").click()
+    words = sheet.page.get_by_label("Suggested words")
+    expect(words).to_have_value("조심해서")
+    words.fill("아주 조심해서")
+    sheet.page.keyboard.press("Control+Enter")
+    expect(sheet.page.locator(".card")).to_have_count(1)
+    sheet.marks(".cm-suggest-old", "without any care")
+    sheet.marks(".cm-suggest-new", "아주 조심해서")
+
+
+def test_a_review_is_done_by_keys(ann: Person, agent: Agent, document: str) -> None:
+    for old, new in (("Ship", "Sail"), ("Nothing", "Little")):
+        agent.call(
+            "manage_suggestions",
+            action="propose",
+            documentId=document,
+            originalText=old,
+            replacementText=new,
+        )
+    comment_on_care(agent, document)
+    sheet = ann.opens(document)
+    sheet.card("How much?")
+    chosen = sheet.page.locator(".card.is-chosen")
+    sheet.page.keyboard.press("n")
+    expect(chosen).to_contain_text("Sail")
+    expect(sheet.page.get_by_text("1 of 3")).to_be_visible()
+    sheet.page.keyboard.press("a")
+    expect(chosen).to_contain_text("How much?")
+    sheet.page.keyboard.press("e")
+    expect(sheet.page.locator(".card")).to_have_count(1)
+    sheet.page.keyboard.press("p")
+    expect(chosen).to_contain_text("Little")
+    sheet.page.keyboard.press("r")
+    expect(sheet.page.locator(".card")).to_have_count(0)
+    text = settle(sheet)
+    assert "Sail in May" in text
+    assert "Nothing is known" in text
+    assert sheet.complaints == []
+
+
+def test_cards_are_beside_their_words(ann: Person, server: Server, agent: Agent) -> None:
+    from tests.browser.conftest import make_document
+
+    text = "# 계획\n\n" + "\n\n".join(f"Paragraph {number}." for number in range(12))
+    document = make_document(server.path, text)
+    for number in (2, 9):
+        agent.call(
+            "manage_comments",
+            action="create",
+            documentId=document,
+            quotedText=f"Paragraph {number}.",
+            body=f"About {number}",
+        )
+    sheet = ann.opens(document)
+    for number in (2, 9):
+        card = sheet.card(f"About {number}").bounding_box()
+        words = sheet.page.locator(".cm-comment", has_text=f"Paragraph {number}.").bounding_box()
+        assert card is not None
+        assert words is not None
+        assert abs(card["y"] - words["y"]) < 40
+
+
+def test_a_comment_completes_names(
+    ann: Person, soyeon: Person, agent: Agent, document: str
+) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    hers.selects_words("with care")
+    hers.page.keyboard.press("Control+Alt+m")
+    hers.types("맞나요 @소")
+    expect(hers.page.get_by_role("option", name="김소연")).to_be_visible()
+    hers.page.keyboard.press("Enter")
+    expect(hers.page.get_by_label("Comment", exact=True)).to_have_value("맞나요 @김소연 ")
+    hers.page.keyboard.press("Control+Enter")
+    his.card("맞나요 @김소연")
+    his.page.get_by_label("Show", exact=True).select_option("To me")
+    his.card("맞나요 @김소연")
 
 
 def test_a_person_suggests_by_keyboard_and_takes_it_back(
@@ -158,8 +255,8 @@ def test_a_person_suggests_by_keyboard_and_takes_it_back(
     his.page.keyboard.type("거의 아무것도")
     his.page.keyboard.press("Control+Enter")
     hers.marks(".cm-suggest-new", "거의 아무것도")
-    expect(hers.card("거의 아무것도").get_by_role("button", name="Withdraw")).to_have_count(0)
-    his.card("거의 아무것도").get_by_role("button", name="Withdraw").click()
+    expect(hers.opens_card("거의").get_by_role("button", name="Withdraw")).to_have_count(0)
+    his.opens_card("거의").get_by_role("button", name="Withdraw").click()
     hers.marks(".cm-suggest-new")
     assert "Nothing is known yet." in settle(hers, his)
 
@@ -169,7 +266,7 @@ def test_a_half_written_reply_survives_what_others_do(
 ) -> None:
     agent.call("manage_comments", action="create", documentId=document, body="Whole document?")
     sheet = ann.opens(document)
-    reply = sheet.card("Whole document?").get_by_label("Reply")
+    reply = sheet.opens_card("Whole document?").get_by_label("Reply")
     reply.click()
     sheet.types("나는 아직 ")
     markup = "<img src=x onerror=alert(1)> & <b>둘</b>"

@@ -126,11 +126,11 @@ def test_somebody_signs_in_by_a_code_and_out_again(
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("배포 계획")
     assert page.url == f"{server.url}/d/{document}"
-    page.get_by_label("All documents").click()
-    expect(page.get_by_text("김소연")).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("link", name="Documents").first.click()
+    page.get_by_role("button", name="You: 김소연").click()
+    page.get_by_role("menuitem", name="Sign out").click()
     expect(page.get_by_role("heading")).to_contain_text("Sign in")
-    page.goto(f"{server.url}/")
+    page.goto(f"{server.url}/docs")
     expect(page).to_have_url(re.compile("/sign-in"))
     context.close()
 

@@ -164,7 +164,7 @@ def test_an_agent_is_seen_and_sees_where_people_are(
     assert seen()["Ann Lee"][0] == "viewing"
 
 
-def test_an_agents_words_are_tinted_and_the_tint_can_be_put_away(
+def test_who_wrote_what_is_seen_and_can_be_put_away(
     ann: Person, agent: Agent, document: str
 ) -> None:
     sheet = ann.opens(document)
@@ -175,16 +175,32 @@ def test_an_agents_words_are_tinted_and_the_tint_can_be_put_away(
         oldString="Nothing is known yet.",
         newString="Nothing is known yet. 에이전트가 씀.",
     )
-    tinted = sheet.page.locator(".cm-by-agent", has_text="에이전트가 씀.")
-    expect(tinted).to_have_attribute("title", "Written by reviewer for Ann Lee")
-    none = "rgba(0, 0, 0, 0)"
-    expect(tinted).not_to_have_css("background-color", none)
-    toggle = sheet.page.get_by_role("button", name="Tint what agents wrote")
-    expect(toggle).to_have_attribute("aria-pressed", "true")
-    toggle.click()
-    expect(tinted).to_have_css("background-color", none)
+    bars = sheet.page.locator(".cm-author-agent")
+    expect(bars).to_have_count(1)
+    written = sheet.page.locator(".cm-line", has_text="에이전트가 씀.")
+    bar, line = bars.bounding_box(), written.bounding_box()
+    assert bar is not None
+    assert line is not None
+    assert bar["width"] == 2
+    assert line["y"] <= bar["y"] < line["y"] + line["height"]
+    place = sheet.page.evaluate(
+        """() => {
+          const { view } = window.strata;
+          const at = view.state.doc.toString().indexOf("에이전트가") + 2;
+          const { left, top } = view.coordsAtPos(at);
+          return [left, top + 8];
+        }"""
+    )
+    sheet.page.mouse.move(*place)
+    expect(sheet.page.get_by_text("Written by reviewer for Ann Lee")).to_be_visible()
+    sheet.chooses("Hide who wrote what")
+    expect(bars).to_have_count(0)
     sheet.page.reload()
-    expect(toggle).to_have_attribute("aria-pressed", "false")
+    sheet.is_saved()
+    sheet.page.wait_for_timeout(500)
+    expect(bars).to_have_count(0)
+    sheet.chooses("Show who wrote what")
+    expect(bars).to_have_count(1)
 
 
 def composes(page: Page, stages: list[str], result: str) -> None:

@@ -4,12 +4,15 @@ What is built is committed, so that a checkout and a wheel serve pages without N
 beside it says which sources it was built from. `./dev frontend` runs this.
 """
 
+import gzip
 import hashlib
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tests.node.packages import ROOT, environment, install, node
 
@@ -17,8 +20,11 @@ FRONTEND = ROOT / "frontend"
 STATIC = ROOT / "src" / "strata" / "web" / "static"
 # Stands beside what was built; the hash of everything that it was built from.
 SOURCES = "sources.txt"
+# In kB, packed by gzip: what a browser loads before it shows a route.
+BUDGETS_KB = {"shell": 35, "document": 185, "styles": 14}
+ROUTES = {"src/screens/document/screen.tsx": "document"}
 # Tests, what they stand on, and prose change nothing of what is built.
-APART = (".test.ts", ".fake.ts", ".md")
+APART = (".test.ts", ".test.tsx", ".fake.ts", ".md")
 
 
 def main(arguments: list[str]) -> int:
@@ -36,9 +42,56 @@ def build(target: Path = STATIC, source: Path = FRONTEND) -> int:
     prepare(source)
     options = ["--outDir", str(target), "--emptyOutDir", "--logLevel", "warn"]
     code = run("vite", "bin/vite.js", "build", *options, folder=source)
-    if code == 0:
-        (target / SOURCES).write_text(f"{fingerprint(source)}\n", encoding="utf-8", newline="\n")
-    return code
+    if code != 0:
+        return code
+    over = pack(target)
+    for line in over:
+        print(line, file=sys.stderr)
+    (target / SOURCES).write_text(f"{fingerprint(source)}\n", encoding="utf-8", newline="\n")
+    return 1 if over else 0
+
+
+def pack(target: Path) -> list[str]:
+    """Pack what was built with Brotli, and return which routes are above their budget."""
+    manifest = target / "manifest.json"
+    over = over_budget(json.loads(manifest.read_text(encoding="utf-8")), target)
+    manifest.unlink()
+    script = str(ROOT / "tests" / "node" / "brotli.mjs")
+    subprocess.run([str(node()), script, str(target / "assets")], check=True)
+    return over
+
+
+def over_budget(manifest: dict[str, Any], target: Path) -> list[str]:
+    """Return a line for each route, and for all styles, that is above its budget."""
+    shell = closure(manifest, "index.html")
+    sizes = {"shell": shell}
+    for name, budget_of in ROUTES.items():
+        sizes[budget_of] = shell | closure(manifest, name)
+    styles = {style for chunk in manifest.values() for style in chunk.get("css", [])}
+    lines: list[str] = []
+    for name, files in sizes.items():
+        scripts = {file for file in files if file.endswith(".js")}
+        lines += above(f"{name} (scripts)", scripts, target, BUDGETS_KB[name])
+    return lines + above("styles", styles, target, BUDGETS_KB["styles"])
+
+
+def closure(manifest: dict[str, Any], name: str) -> set[str]:
+    """Return the files that a source needs before it runs."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        chunk = manifest[todo.pop()]
+        if chunk["file"] not in found:
+            found |= {chunk["file"], *chunk.get("css", [])}
+            todo += chunk.get("imports", [])
+    return found
+
+
+def above(name: str, files: set[str], target: Path, budget_kb: int) -> list[str]:
+    """Return a line that says by how much files are above their budget, packed by gzip."""
+    size = sum(len(gzip.compress((target / file).read_bytes(), 9)) for file in files) / 1000
+    print(f"  {name}: {size:.1f} kB of {budget_kb}")
+    return [f"{name}: {size:.1f} kB, and the budget is {budget_kb}"] if size > budget_kb else []
 
 
 def check() -> int:

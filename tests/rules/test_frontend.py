@@ -44,9 +44,11 @@ def test_the_page_holds_no_script_and_no_style_of_its_own() -> None:
 
 def test_sources_stay_short_and_narrow() -> None:
     code = {
-        path.name: path.read_text(encoding="utf-8") for path in (FRONTEND / "src").rglob("*.ts")
+        path.relative_to(FRONTEND).as_posix(): path.read_text(encoding="utf-8").splitlines()
+        for path in (FRONTEND / "src").rglob("*.ts*")
     }
     assert code
-    assert [name for name, text in code.items() if len(text.splitlines()) > 300] == []
-    wide = [name for name, text in code.items() if any(len(row) > 100 for row in text.splitlines())]
-    assert wide == []
+    # A catalogue has a sentence a line, whatever its length.
+    code = {name: rows for name, rows in code.items() if not name.endswith("words.ts")}
+    assert [name for name, rows in code.items() if len(rows) > 300] == []
+    assert [name for name, rows in code.items() if any(len(row) > 100 for row in rows)] == []

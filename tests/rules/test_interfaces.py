@@ -1,6 +1,10 @@
-"""A package is imported through its `__init__.py`, which holds only imports and `__all__`."""
+"""A package is imported through its `__init__.py`, which holds only imports and `__all__`.
+
+The imports of most are for type checkers: `lazily` loads a module when one of its names is used.
+"""
 
 import ast
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 # Packages whose modules are imported by name. Each module of base is small and public; the server
@@ -53,6 +57,31 @@ def test_an_import_past_an_interface_would_be_noticed() -> None:
         assert len(violations(memory, ast.parse(line), interfaces)) == 1, line
 
 
+def test_a_package_may_be_imported_whole_and_its_names_loaded_when_they_are_used() -> None:
+    memory = PurePosixPath("strata/memory/facts.py")
+    line = ast.parse("from strata import store")
+    assert violations(memory, line, {"store": {"Store"}}) == []
+    assert len(violations(memory, line, {"sql": {"Database"}})) == 1
+
+
+def test_a_lazy_interface_loads_every_name_from_where_type_checkers_find_it(
+    source: dict[PurePosixPath, ast.Module],
+) -> None:
+    lazy = {path.parent: tree for path, tree in source.items() if table_of(tree) is not None}
+    assert len(lazy) > 8
+    for package, tree in lazy.items():
+        checked = {
+            f"{module} {name}" for _line, module, name in imports(tree) if name in exported(tree)
+        } | {f"{module} {real}={name}" for module, real, name in renamed(tree)}
+        modules = {path.stem if path.suffix else path.name for path in inside(package, source)}
+        own = ".".join(package.parts)
+        # A module of the package needs no entry: it is found as such.
+        wanted = {found for found in checked if found not in {f"{own} {name}" for name in modules}}
+        assert set(table_of(tree) or ()) == wanted, package
+        names = {entry.split()[1].rpartition("=")[2] for entry in wanted}
+        assert not names & modules, f"{package}: a module takes the place of a name"
+
+
 def test_a_package_may_import_its_own_modules() -> None:
     inside = PurePosixPath("strata/store/merge.py")
     line = "from strata.store.diff import changes\nfrom strata.store import snapshot"
@@ -63,6 +92,9 @@ def test_code_in_an_interface_would_be_noticed() -> None:
     interface = '"""Doc."""\nfrom strata.sql.database import Database\n__all__ = ["Database"]\n'
     assert extra_lines(ast.parse(interface)) == []
     assert extra_lines(ast.parse(interface + "LIMIT = 3\n")) == [4]
+    assert extra_lines(ast.parse(interface + "__getattr__ = lazily(__name__, {})\n")) == []
+    assert extra_lines(ast.parse(interface + "if TYPE_CHECKING:\n    from a import b\n")) == []
+    assert extra_lines(ast.parse(interface + "if TYPE_CHECKING:\n    LIMIT = 3\n")) == [4]
     assert extra_lines(ast.parse(interface + "def late(): ...\n")) == [4]
 
 
@@ -81,7 +113,7 @@ def may_import(own: str, module: str, name: str, *, interfaces: dict[str, set[st
     """Tell whether a package may write `from module import name` (`import module` without name)."""
     _, package, inner = [*module.split(".", 2), "", ""][:3]
     if not package:
-        return own in TOP_LAYERS
+        return own in TOP_LAYERS or name in interfaces
     if package in {own, *OPEN_PACKAGES}:
         return True
     return not inner and name in interfaces.get(package, set())
@@ -121,8 +153,46 @@ def extra_lines(interface: ast.Module) -> list[int]:
         node.lineno
         for node in rest
         if not isinstance(node, ast.Import | ast.ImportFrom)
-        and not (isinstance(node, ast.Assign) and is_all(node))
+        and not (isinstance(node, ast.Assign) and (is_all(node) or is_lazy(node)))
+        and not (isinstance(node, ast.If) and is_for_type_checkers(node))
     ]
+
+
+def is_for_type_checkers(block: ast.If) -> bool:
+    return ast.unparse(block.test) == "TYPE_CHECKING" and all(
+        isinstance(node, ast.ImportFrom) for node in block.body
+    )
+
+
+def is_lazy(statement: ast.Assign) -> bool:
+    return ast.unparse(statement).startswith("__getattr__ = lazily(__name__, ")
+
+
+def table_of(interface: ast.Module) -> list[str] | None:
+    """Return `module name` for each name that an interface loads lazily; None for another one."""
+    for statement in interface.body:
+        if isinstance(statement, ast.Assign) and is_lazy(statement):
+            assert isinstance(statement.value, ast.Call)
+            table = ast.literal_eval(statement.value.args[1])
+            return [f"{home} {name}" for home, names in table.items() for name in names.split()]
+    return None
+
+
+def renamed(interface: ast.Module) -> list[tuple[str, str, str]]:
+    """Return (module, name there, name here) of what an interface calls otherwise."""
+    return [
+        (node.module or "", alias.name, alias.asname)
+        for node in ast.walk(interface)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname is not None
+    ]
+
+
+def inside(package: PurePosixPath, source: Iterable[PurePosixPath]) -> set[PurePosixPath]:
+    """Return the modules and packages right inside a package."""
+    depth = len(package.parts) + 1
+    return {PurePosixPath(*path.parts[:depth]) for path in source if package in path.parents}
 
 
 def is_all(statement: ast.Assign) -> bool:

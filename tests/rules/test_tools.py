@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from strata.mcp.encode import tool_entries, tool_entry
-from strata.tools import PROMPTS, Tool, expose, instructions_for, registry
+from strata.tools import PAGE_GROUP, PROMPTS, Tool, expose, instructions_for, registry
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 COUNTS = {
@@ -28,7 +28,9 @@ INSTRUCTION_CHARACTERS_MAX = 600
 # What some client or model API refuses, somewhere in a schema.
 FORBIDDEN = {"$ref", "$defs", "anyOf", "oneOf", "allOf", "not", "if", "patternProperties"}
 
-every_tool = pytest.mark.parametrize("tool", registry().all(), ids=lambda tool: tool.name)
+every_tool = pytest.mark.parametrize(
+    "tool", [*registry().all(), *registry().tools(PAGE_GROUP)], ids=lambda tool: tool.name
+)
 
 
 def test_each_group_has_the_promised_number_of_tools() -> None:

@@ -1,8 +1,15 @@
 """branch, fork, diff, merge, cherry-pick."""
 
+import re
+
 import pytest
 
 from tests.surface.conftest import Run
+
+
+def masked_ids(text: str) -> str:
+    """Return lines with the ids of conflicts masked."""
+    return re.sub(r"\[[0-9a-f]{12}\]", "[ID]", text)
 
 
 @pytest.fixture
@@ -154,8 +161,8 @@ def test_a_conflict_is_shown_with_base_and_both_values(ok: Run, run: Run, parted
     ok("put", "user", "32", "--path", "age")
     refused = run("merge", "try")
     assert (refused.code, refused.out) == (1, "")
-    assert refused.err.splitlines()[1:5] == [
-        "! kv    user at $.age",
+    assert masked_ids(refused.err).splitlines()[1:5] == [
+        "! kv    user at $.age  [ID]",
         "    base    30",
         "    source  31",
         "    target  32",
@@ -167,6 +174,37 @@ def test_a_conflict_is_shown_with_base_and_both_values(ok: Run, run: Run, parted
     preview = run("merge", "try", "--preview")
     assert preview.code == 1
     assert "1 conflict\n" in preview.out
+    assert ok("get", "user", "--path", "age").out == "32\n"
+
+
+@pytest.mark.parametrize(
+    ("decided", "age"),
+    [
+        (["--choose", "user=ours"], "32"),
+        (["--choose", "ID=theirs"], "31"),
+        (["--edit", "user=33"], "33"),
+        (["--edit", "ID=서른셋"], "서른셋"),
+    ],
+)
+def test_a_choice_decides_one_conflict(
+    ok: Run, run: Run, parted: None, decided: list[str], age: str
+) -> None:
+    ok("put", "user", "32", "--path", "age")
+    [conflict] = run("merge", "try", "--preview", "--json").json["conflicts"]
+    words = [word.replace("ID", conflict["id"]) for word in decided]
+    assert "decided: " in ok("merge", "try", "--preview", *words).out
+    ok("merge", "try", *words)
+    assert ok("get", "user", "--path", "age").out == f"{age}\n"
+
+
+def test_a_choice_that_fits_no_conflict_says_what_to_do(ok: Run, run: Run, parted: None) -> None:
+    ok("put", "user", "32", "--path", "age")
+    assert "--choose ID=ours" in run("merge", "try").err
+    unknown = run("merge", "try", "--choose", "0123456789ab=theirs")
+    assert unknown.code == 2
+    assert "preview the merge again" in unknown.err
+    for words in (("--choose", "user"), ("--choose", "user=mine"), ("--edit", "user")):
+        assert run("merge", "try", *words).code == 2
     assert ok("get", "user", "--path", "age").out == "32\n"
 
 

@@ -201,7 +201,7 @@ def test_what_failed_is_told_and_tried_again(
     assert ok("search", "금요일", "--json").json["hits"][0]["key"] == "배포"
     assert ok("embeddings", "retry").out == "1 text to be tried again\n"
     assert models(ok)["main"]["pending"] == 1
-    assert ok("embeddings", "wait").out.startswith("3 vectors by ")
+    assert ok("embeddings", "wait").out.startswith("4 vectors by ")
 
 
 def test_the_lists_of_models_say_what_is_installed(ok: Run) -> None:

@@ -82,9 +82,9 @@ def test_kinds_tags_and_members_narrow_it_down(ok: Run, run: Run, notes: None) -
     assert keys(ok("search", "cached", "--kind", "state", "--json")) == ["turn"]
     both = ("--kind", "state", "--kind", "kv")
     assert sorted(keys(ok("search", "cached", *both, "--json"))) == ["cache/prices", "turn"]
-    assert keys(ok("search", "prices", "배포", "--tag", "decision", "--tag", "규칙", "--json")) == [
-        "배포/규칙"
-    ]
+    assert keys(
+        ok("search", "금요일", "배포", "prices", "--tag", "decision", "--tag", "규칙", "--json")
+    ) == ["배포/규칙"]
     assert keys(ok("search", "계획", "--filter", "budget", "gt", "200", "--json")) == ["plan"]
     assert run("search", "계획", "--filter", "budget", "gt", "400").code == 1
     assert keys(ok("search", "blue", "--filter", "by", "eq", "소연", "--json")) == ["1"]

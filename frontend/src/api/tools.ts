@@ -1,5 +1,7 @@
 /** Calls the tools of the server: the same ones, with the same rights, that agents call. */
-import type { Collaborator, Comment, Finds, Listed, Me, ReadDocument, Suggestion } from "./types";
+import type { Calls } from "../../../docs/reference/page";
+import { branch, time } from "../app/location";
+import type { Collaborator, Comment, Listed, Me, ReadDocument, Suggestion } from "./types";
 
 export class ToolError extends Error {
   constructor(
@@ -13,21 +15,57 @@ export class ToolError extends Error {
   }
 }
 
+/** What went wrong, as an error of a tool, whatever was thrown. */
+export function asToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  return new ToolError(0, "page", error instanceof Error ? error.message : String(error));
+}
+
 export type Arguments = Record<string, unknown>;
 export type Call = <T>(tool: string, given: Arguments) => Promise<T>;
 
+/** On which branch, and at which time, a tool is called; null is the usual branch, or now. */
+export interface Where {
+  branch?: string | null;
+  at?: string | null;
+}
+
+/** Calls a tool where the user looks: on the branch and at the time of the address. */
+export async function call<N extends keyof Calls>(
+  tool: N,
+  given: Calls[N]["arguments"],
+  where: Where = {},
+): Promise<Calls[N]["answer"]> {
+  const there = { branch: branch.peek(), at: time.peek(), ...where };
+  return post<Calls[N]["answer"]>(tool, given, there);
+}
+
+async function post<T>(tool: string, given: unknown, where: Where, send = ownFetch): Promise<T> {
+  const query = new URLSearchParams();
+  if (where.branch) query.set("branch", where.branch);
+  if (where.at) query.set("at", where.at);
+  const path = `/api/tools/${tool}${query.size > 0 ? `?${query.toString()}` : ""}`;
+  const headers = { "Content-Type": "application/json" };
+  const options = { method: "POST", headers, body: JSON.stringify(given) };
+  return (await answerOf(await reach(send, path, options))) as T;
+}
+
+const ownFetch: typeof fetch = (...given) => fetch(...given);
+
 /** Returns a way to call tools on one branch; null is the one that the server takes by itself. */
-export function toolsOn(branch: string | null, send: typeof fetch = fetch.bind(window)): Call {
-  return async <T>(tool: string, given: Arguments): Promise<T> => {
-    const body = JSON.stringify(branch ? { ...given, branch } : given);
-    const headers = { "Content-Type": "application/json" };
-    const response = await reach(send, `/api/tools/${tool}`, { method: "POST", headers, body });
-    return (await answerOf(response)) as T;
-  };
+export function toolsOn(branch: string | null, send: typeof fetch = ownFetch): Call {
+  return <T>(tool: string, given: Arguments) => post<T>(tool, given, { branch }, send);
 }
 
 export async function whoAmI(send: typeof fetch = fetch.bind(window)): Promise<Me> {
   return (await answerOf(await reach(send, "/api/me"))) as Me;
+}
+
+/** Signs this browser in by the code of the first visit. */
+export async function sendHello(code: string): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  const options = { method: "POST", headers, body: JSON.stringify({ code }) };
+  await answerOf(await reach(ownFetch, "/api/hello", options));
 }
 
 /** What the page asks about one document. */
@@ -80,23 +118,6 @@ export class DocumentTools {
     }
     return all;
   }
-}
-
-/** Documents, newest first, or those that fit some words. */
-export function findDocuments(call: Call, query: string, nextToken?: string): Promise<Finds> {
-  const intent = query ? { intent: "search", query } : { intent: "list" };
-  const more = nextToken ? { nextToken } : {};
-  return call("find", { ...intent, scope: { type: "all" }, limit: 50, ...more });
-}
-
-export async function createDocument(call: Call, title: string): Promise<string> {
-  const content = `# ${title}\n\n`;
-  const made = await call<{ documentId: string }>("edit_document", {
-    action: "create",
-    title,
-    content,
-  });
-  return made.documentId;
 }
 
 async function reach(

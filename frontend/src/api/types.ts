@@ -2,6 +2,37 @@
 
 export interface Me {
   person: { id: string; name: string; email?: string };
+  isOwner: boolean;
+  /** The branch that the server takes by itself. */
+  branch: string;
+  /** The tools and page operations that the user may call. */
+  tools: string[];
+  version?: string;
+  language?: "en" | "ko";
+}
+
+/** Who did something: a person, or an agent for a person, in a task. */
+export interface Doer {
+  person?: string | null;
+  agent?: string | null;
+  task?: string | null;
+}
+
+/** Something that was found, whatever its kind. */
+export interface PageHit {
+  kind: string;
+  id: string;
+  title: string;
+  place?: string | null;
+  snippet?: string;
+  /** Where the words found begin and end in the snippet, in UTF-16 units. */
+  marks?: (readonly number[])[];
+  why?: "words" | "meaning";
+  relevance?: number;
+  changed?: string | null;
+  who?: Doer;
+  /** What the user has to know about it: that it was replaced, failed or expired. */
+  caveat?: string;
 }
 
 export interface FoundDocument {

@@ -14,6 +14,7 @@ import {
 import * as Y from "yjs";
 import type { Room } from "../live/room";
 import { safeColour } from "../people/colours";
+import { editorWords } from "./words";
 
 const moved = StateEffect.define<null>();
 
@@ -40,7 +41,7 @@ export function cursorsIn(room: Room): RemoteCursor[] {
     const cursor = client === room.doc.clientID ? null : placeOf(room, state["cursor"]);
     if (!cursor) continue;
     const user = (state["user"] ?? {}) as { name?: unknown; color?: unknown };
-    const name = typeof user.name === "string" ? user.name : "A user";
+    const name = typeof user.name === "string" ? user.name : editorWords().user;
     found.push({ client, name, colour: safeColour(user.color), ...cursor });
   }
   return found;
@@ -57,6 +58,7 @@ class Cursors {
     // Not at once: others may speak while the editor is still drawing.
     this.listener = () => queueMicrotask(() => view.dispatch({ effects: moved.of(null) }));
     room.awareness.on("change", this.listener);
+    this.drawn = draw(cursorsIn(room), view.state.doc.length);
   }
 
   update(update: ViewUpdate): void {

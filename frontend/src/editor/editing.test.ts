@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import * as Y from "yjs";
 import type { Room } from "../live/room";
 import { Anchors } from "./anchors";
-import { agentStretches } from "./authorship";
+import type { Author } from "../live/wire";
+import { type Run, runsOf, sentencesOf } from "./authorship";
 import { headingPath } from "./headings";
 
 const TEXT = "# 계획\n\none\n\n## Risks #\n\n```\n# not a heading\n```\n\nhere\n\n# Next\n\nend";
@@ -14,18 +15,37 @@ test("a place knows the headings above it, and fences hold none", () => {
   expect(headingPath("plain", 3)).toEqual([]);
 });
 
-test("what agents wrote is found, and what people put into it is not theirs", () => {
+test("every part of a text has its own writer, and an unknown one has none", () => {
   const person = new Y.Doc();
   const agent = new Y.Doc();
   agent.getText("content").insert(0, "에이전트 wrote 👩‍👩‍👧");
   Y.applyUpdate(person, Y.encodeStateAsUpdate(agent));
   const text = person.getText("content");
   text.insert(4, "!!");
-  const by = { person: "user_1", name: "Ann", via: "writer" };
-  const found = agentStretches(text, new Map([[agent.clientID, by]]));
-  const words = found.map(({ from, to }) => text.toString().slice(from, to));
-  expect(words).toEqual(["에이전트", " wrote 👩‍👩‍👧"]);
-  expect(agentStretches(text, new Map([[person.clientID, { ...by, via: null }]]))).toEqual([]);
+  const by = { person: "user_1", name: "Ann" };
+  const authors = new Map<number, Author>([[agent.clientID, { ...by, via: "writer" }]]);
+  const words = (found: Run[]) => found.map(({ from, to }) => text.toString().slice(from, to));
+  expect(words(runsOf(text, authors))).toEqual(["에이전트", " wrote 👩‍👩‍👧"]);
+  authors.set(person.clientID, by);
+  const found = runsOf(text, authors);
+  expect(words(found)).toEqual(["에이전트", "!!", " wrote 👩‍👩‍👧"]);
+  expect(found.map(({ author }) => author.via ?? "a person")).toEqual([
+    "writer",
+    "a person",
+    "writer",
+  ]);
+});
+
+test("a sentence that a person and an agent wrote shows both", () => {
+  const ann = { person: "user_1", name: "Ann" };
+  const text = "사람이 썼다. Both wrote this. 모른다.";
+  const both = text.indexOf("Both");
+  const runs: Run[] = [
+    { from: 0, to: both + 4, author: ann },
+    { from: both + 4, to: text.indexOf(" 모"), author: { ...ann, via: "writer" } },
+  ];
+  const found = sentencesOf(text, runs);
+  expect(found.map(({ kinds }) => kinds)).toEqual([["person"], ["person", "agent"]]);
 });
 
 function roomWith(text: string, hasUnsaved = false): Room {

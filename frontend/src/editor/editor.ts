@@ -1,50 +1,60 @@
 /** The editor: CodeMirror on the text of a room. */
-import { defaultKeymap } from "@codemirror/commands";
-import { markdown, markdownKeymap, markdownLanguage } from "@codemirror/lang-markdown";
-import { search, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { standardKeymap } from "@codemirror/commands";
+import { markdownKeymap } from "@codemirror/lang-markdown";
+import { Compartment, EditorState, type Extension, Prec, StateEffect } from "@codemirror/state";
 import {
   drawSelection,
   dropCursor,
   EditorView,
   highlightSpecialChars,
+  type KeyBinding,
   keymap,
   placeholder,
 } from "@codemirror/view";
 import { yCollab, yUndoManagerKeymap } from "y-codemirror.next";
 import * as Y from "yjs";
 import type { Room } from "../live/room";
-import { authorship } from "./authorship";
-import { remoteCursors } from "./cursors";
 import { lineDirections } from "./directions";
+import { markdownSupport } from "./markdown";
+import { preview } from "./preview/preview";
 import { markdownLook } from "./theme";
-import { whereabouts } from "./whereabouts";
+import { editorWords } from "./words";
 
 export class Editor {
   readonly view: EditorView;
   readonly undo: Y.UndoManager;
   private readonly permission = new Compartment();
+  private readonly look = new Compartment();
 
   constructor(parent: HTMLElement, room: Room, extensions: Extension) {
     // Nothing is tracked but what y-codemirror adds: the edits of this very editor.
     this.undo = new Y.UndoManager(room.text, { trackedOrigins: new Set() });
     const parts = [
-      keymap.of([...yUndoManagerKeymap, ...markdownKeymap, ...searchKeymap, ...defaultKeymap]),
-      this.permission.of(allowed(false)),
-      yCollab(room.text, null, { undoManager: this.undo }),
-      remoteCursors(room),
-      authorship(room),
-      whereabouts(room),
       extensions,
-      surface,
+      keymap.of([finding, ...yUndoManagerKeymap, ...markdownKeymap, ...standardKeymap]),
+      this.permission.of(allowed(false)),
+      this.look.of([]),
+      yCollab(room.text, null, { undoManager: this.undo }),
+      dropCursor(),
+      placeholder(editorWords().write),
+      surface(),
     ];
-    const state = EditorState.create({ doc: lines(room.text.toString()), extensions: parts });
-    this.view = new EditorView({ parent, state });
+    this.view = new EditorView({ parent, state: stateOf(room.text.toString(), parts) });
   }
 
   /** Lets this page write, or only read. */
   allow(mayWrite: boolean): void {
     this.view.dispatch({ effects: this.permission.reconfigure(allowed(mayWrite)) });
+  }
+
+  /** Shows markdown as it is written, or as it is read. */
+  show(isSource: boolean): void {
+    this.view.dispatch({ effects: this.look.reconfigure(isSource ? [] : preview) });
+  }
+
+  /** Adds something that is loaded later. */
+  add(part: Extension): void {
+    this.view.dispatch({ effects: StateEffect.appendConfig.of(Prec.high(part)) });
   }
 
   /** Brings a place of the text into sight. */
@@ -59,28 +69,39 @@ export class Editor {
   }
 }
 
+/** Shows a text that no user can change: a past one. */
+export function reader(parent: HTMLElement, text: string, extensions: Extension): EditorView {
+  const parts = [extensions, allowed(false), preview, surface()];
+  return new EditorView({ parent, state: stateOf(text, parts) });
+}
+
+const finding: KeyBinding = {
+  key: "Mod-f",
+  run(view) {
+    void import("./searching").then(({ openSearch }) => openSearch(view));
+    return true;
+  },
+};
+
 /** Only "\n" ends a line: CodeMirror takes "\r\n" for one sign, and Yjs for two. */
 const ONLY_NEWLINES = "\n";
 
 /** The bar covers the top of the text, so a place just below the edge is hidden. */
 const UNDER_THE_BAR = { top: 72, bottom: 48 };
 
-const surface: Extension = [
+const surface = (): Extension => [
   EditorState.lineSeparator.of(ONLY_NEWLINES),
   EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
   highlightSpecialChars(),
   drawSelection(),
-  dropCursor(),
-  search({ top: true }),
-  markdown({ base: markdownLanguage, completeHTMLTags: false }),
+  markdownSupport,
   markdownLook,
-  placeholder("Write here…"),
   EditorView.lineWrapping,
   EditorView.scrollMargins.of(() => UNDER_THE_BAR),
   lineDirections,
   EditorView.cspNonce.of(nonce()),
   EditorView.contentAttributes.of({
-    "aria-label": "Text of the document",
+    "aria-label": editorWords().text,
     spellcheck: "true",
     autocorrect: "on",
     autocapitalize: "sentences",
@@ -97,10 +118,10 @@ function allowed(mayWrite: boolean): Extension {
   ];
 }
 
-function lines(text: string) {
-  return EditorState.create({ extensions: EditorState.lineSeparator.of(ONLY_NEWLINES) }).toText(
-    text,
-  );
+function stateOf(text: string, extensions: Extension): EditorState {
+  const separator = EditorState.lineSeparator.of(ONLY_NEWLINES);
+  const doc = EditorState.create({ extensions: separator }).toText(text);
+  return EditorState.create({ doc, extensions });
 }
 
 /** What the server allows this page's style elements by. */

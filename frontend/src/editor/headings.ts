@@ -1,26 +1,39 @@
-/** Finds the headings that a place in a markdown text is below, fences respected. */
+/** Finds the headings of a markdown text, and those above a place; fences hold none. */
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#*)?[ \t]*$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-interface Heading {
+export interface Heading {
   level: number;
   name: string;
+  /** Where its line begins. */
+  at: number;
 }
 
-/** Names the headings from the outermost to the innermost. */
-export function headingPath(text: string, offset: number): string[] {
-  let path: Heading[] = [];
+/** Lists the headings of a text. */
+export function headingsOf(text: string): Heading[] {
+  const found: Heading[] = [];
   let fence = "";
-  for (const line of text.slice(0, offset).split("\n")) {
+  let at = 0;
+  for (const line of text.split("\n")) {
     fence = fenceAfter(line, fence);
     const heading = fence ? null : headingOf(line);
-    if (heading) path = [...path.filter((above) => above.level < heading.level), heading];
+    if (heading) found.push({ ...heading, at });
+    at += line.length + 1;
+  }
+  return found;
+}
+
+/** Names the headings above a place, from the outermost to the innermost. */
+export function headingPath(text: string, offset: number): string[] {
+  let path: Heading[] = [];
+  for (const heading of headingsOf(text.slice(0, offset))) {
+    path = [...path.filter((above) => above.level < heading.level), heading];
   }
   return path.map((heading) => heading.name);
 }
 
-function headingOf(line: string): Heading | null {
+function headingOf(line: string): Omit<Heading, "at"> | null {
   const found = HEADING.exec(line);
   return found?.[1] ? { level: found[1].length, name: (found[2] ?? "").trim() } : null;
 }

@@ -1,7 +1,7 @@
 /** A small bar above selected words: what one can do with them. */
 import { type EditorState, type Extension, StateField } from "@codemirror/state";
 import { keymap, showTooltip, type EditorView, type Tooltip } from "@codemirror/view";
-import { button, el } from "../page/elements";
+import { editorWords } from "./words";
 
 export interface SelectionActions {
   comment(): void;
@@ -40,15 +40,27 @@ function tooltips(state: EditorState, actions: SelectionActions): readonly Toolt
 }
 
 function barOf(actions: SelectionActions): HTMLElement {
-  const bar = el(
-    "div",
-    { class: "selection-bar", role: "toolbar", aria: { label: "Selected words" } },
-    button("Comment", actions.comment, { title: "Comment on these words (Ctrl+Alt+M)" }),
-    button("Suggest", actions.suggest, { title: "Suggest other words (Ctrl+Alt+S)" }),
+  const words = editorWords();
+  const bar = document.createElement("div");
+  bar.className = "selection-bar";
+  bar.setAttribute("role", "toolbar");
+  bar.setAttribute("aria-label", words.selected);
+  bar.append(
+    button(words.comment, words.commentKeys, actions.comment),
+    button(words.suggest, words.suggestKeys, actions.suggest),
   );
   // Pressing a button must not take the selection away that it is about.
   bar.addEventListener("mousedown", (event) => event.preventDefault());
   return bar;
+}
+
+function button(label: string, title: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  made.title = title;
+  made.addEventListener("click", act);
+  return made;
 }
 
 function withSelection(view: EditorView, act: () => void): boolean {

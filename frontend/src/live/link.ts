@@ -4,8 +4,9 @@ import { Closed } from "./wire";
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 10_000;
 // A link on which nothing is heard for this long is dead, whatever the browser believes.
-const SILENCE_MS = 45_000;
-const ASK_EVERY_MS = 20_000;
+const SILENCE_MS = 25_000;
+const ASK_EVERY_MS = 10_000;
+const LOOK_EVERY_MS = 1000;
 
 const FINAL = new Set<number>(Object.values(Closed));
 
@@ -32,6 +33,7 @@ export class Link {
   private socket: WebSocket | null = null;
   private attempt = 0;
   private heardAt = 0;
+  private askedAt = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
   private isStopped = false;
@@ -78,7 +80,8 @@ export class Link {
   private opened(socket: WebSocket): void {
     if (socket !== this.socket) return;
     this.heardAt = Date.now();
-    this.pulse = setInterval(() => this.beat(), ASK_EVERY_MS);
+    this.askedAt = this.heardAt;
+    this.pulse = setInterval(() => this.beat(), LOOK_EVERY_MS);
     this.listener.opened();
   }
 
@@ -104,12 +107,14 @@ export class Link {
   }
 
   private beat(): void {
-    const socket = this.socket;
-    if (socket && Date.now() - this.heardAt > SILENCE_MS) {
+    const { socket } = this;
+    const now = Date.now();
+    if (socket && now - this.heardAt >= SILENCE_MS) {
       socket.close();
       // The close of a dead socket may take minutes to be noticed.
       this.closed(socket, 1006, "silent");
-    } else {
+    } else if (now - this.askedAt >= ASK_EVERY_MS) {
+      this.askedAt = now;
       this.send(this.listener.question());
     }
   }

@@ -125,11 +125,25 @@ test("a user who loses the right sees it, keeps unsaved words, and does not knoc
   expect(server.sockets).toHaveLength(1);
 });
 
-test("a silent server is left, and tried again", () => {
+test("a server that is silent for 25 seconds is left, and tried again", () => {
   const { server, session } = joined("a");
-  vi.advanceTimersByTime(70_000);
-  expect(server.sockets.length).toBeGreaterThan(1);
+  session.room.text.insert(1, "b");
+  vi.advanceTimersByTime(24_000);
+  expect(session.room.state).toBe("saving");
+  vi.advanceTimersByTime(1_500);
   expect(session.room.state).toBe("offline");
+  vi.advanceTimersByTime(1_000);
+  expect(server.sockets.length).toBeGreaterThan(1);
+});
+
+test("a server that answers questions is not left", () => {
+  const { server, session } = joined("a");
+  for (let second = 0; second < 60; second += 5) {
+    vi.advanceTimersByTime(5_000);
+    server.socket.notice({ kind: "presence", people: [] });
+  }
+  expect(session.room.state).toBe("saved");
+  expect(server.sockets).toHaveLength(1);
 });
 
 test("waiting for saved edits ends with the last of them", async () => {

@@ -1,5 +1,4 @@
 /** A document's room over time: a new replica for each branch, and after each refusal. */
-import { livePath } from "../page/address";
 import { Signal } from "../page/signal";
 import type { MakeSocket } from "./link";
 import { Room, type Ending } from "./room";
@@ -55,6 +54,21 @@ export class Session {
     if (!this.isEnded) this.room.hurry();
   }
 
+  /** Leaves the room when everything typed is saved, however long that takes. */
+  closeWhenSaved(): Promise<void> {
+    const { room } = this;
+    return new Promise((resolve) => {
+      const leave = (): void => {
+        stop();
+        this.isEnded = true;
+        room.close();
+        resolve();
+      };
+      const stop = room.stateChanged.on(() => !room.hasUnsaved && leave());
+      if (this.isEnded || !room.hasUnsaved) leave();
+    });
+  }
+
   get hasUnsaved(): boolean {
     return this.room.hasUnsaved;
   }
@@ -82,4 +96,10 @@ export class Session {
     this.start();
     this.rescued.emit({ text, message: refusal.message, hint: refusal.hint ?? "" });
   }
+}
+
+/** Where a document's live room listens. */
+export function livePath(document: string, branch: string | null): string {
+  const query = branch ? `?branch=${encodeURIComponent(branch)}` : "";
+  return `/live/${encodeURIComponent(document)}${query}`;
 }

@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import { DocumentTools, ToolError, toolsOn } from "../api/tools";
+import { livePath } from "../live/session";
 import { safeColour, NO_COLOUR } from "../people/colours";
 import { initials } from "../people/names";
-import { documentPath, livePath, readAddress } from "./address";
 import { signInPath } from "./leaving";
-import { ago } from "./times";
+import { ago } from "../parts/time";
 
-test("an address names a document and a branch", () => {
-  const address = readAddress({ pathname: "/d/doc_1", search: "?branch=%EC%B4%88%EC%95%88" });
-  expect(address).toEqual({ document: "doc_1", branch: "초안" });
-  expect(readAddress({ pathname: "/", search: "" })).toEqual({ document: null, branch: null });
-  expect(documentPath("doc_1", "초안")).toBe("/d/doc_1?branch=%EC%B4%88%EC%95%88");
+test("a live room is known by its document and branch", () => {
+  expect(livePath("doc_1", "초안")).toBe("/live/doc_1?branch=%EC%B4%88%EC%95%88");
   expect(livePath("a/b", null)).toBe("/live/a%2Fb");
 });
 
@@ -61,7 +58,9 @@ test("a tool is called on the branch of the page", async () => {
   const { asked, send } = answering([200, { title: "제목" }]);
   const answer = await toolsOn("초안", send)("read_document", { documentId: "doc_1" });
   expect(answer).toEqual({ title: "제목" });
-  expect(asked).toEqual([["/api/tools/read_document", { documentId: "doc_1", branch: "초안" }]]);
+  expect(asked).toEqual([
+    ["/api/tools/read_document?branch=%EC%B4%88%EC%95%88", { documentId: "doc_1" }],
+  ]);
 });
 
 test("a refusal keeps its code, its hint and what came with it", async () => {

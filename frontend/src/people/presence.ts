@@ -2,11 +2,10 @@
 import type { Collaborator } from "../api/types";
 import type { Room } from "../live/room";
 import type { Present } from "../live/wire";
-import { el, fill, icon } from "../page/elements";
+import { partWords } from "../parts/words";
 import { safeColour } from "./colours";
-import { initials } from "./names";
+import { peopleWords } from "./words";
 
-const SHOWN = 6;
 // As long as the server counts a silent client as present.
 const FORGET_MS = 30_000;
 
@@ -32,9 +31,11 @@ export function peopleIn(room: Room, others: readonly Present[]): Person[] {
     if (!user.id) continue;
     const id = user.via ? `${user.id}/${user.via}` : user.id;
     const isMe = client === room.doc.clientID || found.get(id)?.isMe === true;
-    const name = user.via ? `${user.via} for ${user.name}` : (user.name ?? "A user");
+    const name = user.via
+      ? partWords().forPerson(user.via, user.name ?? "")
+      : (user.name ?? peopleWords().user);
     const colour = safeColour(user.color);
-    found.set(id, { id, name, colour, via: user.via ?? null, detail: "on this page", isMe });
+    found.set(id, { id, name, colour, via: user.via ?? null, detail: peopleWords().here, isMe });
   }
   for (const one of others) {
     const id = idOf(one);
@@ -45,56 +46,49 @@ export function peopleIn(room: Room, others: readonly Present[]): Person[] {
 
 function fromPresence(id: string, one: Present): Person {
   const isAgent = one.entityType === "agent";
-  const name = isAgent ? `${one.via ?? "agent"} for ${one.name}` : one.name;
-  const detail = one.section ? `${one.status} ${one.section}` : one.status;
-  const via = isAgent ? (one.via ?? "agent") : null;
+  const name = isAgent ? partWords().forPerson(one.via ?? peopleWords().agent, one.name) : one.name;
+  const status = peopleWords()[one.status];
+  const detail = one.section ? `${status} ${one.section}` : status;
+  const via = isAgent ? (one.via ?? peopleWords().agent) : null;
   return { id, name, colour: safeColour(one.colour), via, detail, isMe: false };
 }
 
-export class PresenceBar {
-  constructor(
-    private readonly list: HTMLElement,
-    private readonly ask: () => Promise<Collaborator[]>,
-  ) {}
+export interface Watch {
+  /** Asks the server who is here. */
+  ask: () => Promise<Collaborator[]>;
+  show: (people: Person[]) => void;
+}
 
-  /** Follows a room from now on; the result ends that. */
-  follow(room: Room): () => void {
-    let others: readonly Present[] | null = null;
-    const draw = (): void => this.draw(peopleIn(room, others ?? []));
-    const know = (people: readonly Present[] | null): void => {
-      others = people;
-      draw();
-    };
-    let forget: ReturnType<typeof setTimeout> | undefined;
-    const stop = room.presence.on((people) => {
-      clearTimeout(forget);
-      know(people);
-    });
-    room.awareness.on("change", draw);
+/** Shows who is here from now on; the result ends that. */
+export function followPresence(room: Room, { ask, show }: Watch): () => void {
+  let others: readonly Present[] | null = null;
+  const draw = (): void => show(peopleIn(room, others ?? []));
+  const know = (people: readonly Present[] | null): void => {
+    others = people;
     draw();
-    // The room tells of changes; who was there before has to be asked for. The page works
-    // without it.
-    void this.ask().then(
-      (found) => {
-        if (others !== null) return;
-        know(elsewhere(room, found.map(present)));
-        forget = setTimeout(() => know(null), FORGET_MS);
-      },
-      () => undefined,
-    );
-    return () => {
-      clearTimeout(forget);
-      stop();
-      room.awareness.off("change", draw);
-    };
-  }
-
-  private draw(people: Person[]): void {
-    const chips = people.slice(0, SHOWN).map(chip);
-    const hidden = people.length - chips.length;
-    const more = hidden > 0 ? el("li", { class: "chip chip-more" }, `+${hidden}`) : null;
-    fill(this.list, ...chips, more);
-  }
+  };
+  let forget: ReturnType<typeof setTimeout> | undefined;
+  const stop = room.presence.on((people) => {
+    clearTimeout(forget);
+    know(people);
+  });
+  room.awareness.on("change", draw);
+  draw();
+  // The room tells of changes; who was there before has to be asked for. The page works
+  // without it.
+  void ask().then(
+    (found) => {
+      if (others !== null) return;
+      know(elsewhere(room, found.map(present)));
+      forget = setTimeout(() => know(null), FORGET_MS);
+    },
+    () => undefined,
+  );
+  return () => {
+    clearTimeout(forget);
+    stop();
+    room.awareness.off("change", draw);
+  };
 }
 
 /** Those who are not seen in the room itself, which knows better when they leave. */
@@ -118,15 +112,4 @@ function present(one: Collaborator): Present {
     via: one.via ?? null,
     section: one.activeSection ?? null,
   };
-}
-
-function chip(person: Person): HTMLElement {
-  const label = `${person.name}${person.isMe ? " (you)" : ""}, ${person.detail}`;
-  const kind = person.via ? "chip chip-agent" : "chip";
-  const inside = person.via ? icon("agent") : initials(person.name);
-  const words = el("span", { class: "sr-only" }, label);
-  const shown = el("span", { aria: { hidden: "true" } }, inside);
-  const item = el("li", { class: kind, title: label, data: { person: person.id } }, shown, words);
-  item.style.setProperty("--who", person.colour);
-  return item;
 }

@@ -1,7 +1,8 @@
 /** What is said about a document: fetched from the server, placed in the text, drawn beside it. */
+import { batch, signal } from "@preact/signals";
 import type { DocumentTools } from "../api/tools";
 import type { Comment, Suggestion } from "../api/types";
-import { Anchors } from "../editor/anchors";
+import { Anchors, type Place } from "../editor/anchors";
 import type { Mark } from "../editor/marks";
 import type { Room } from "../live/room";
 import { Signal } from "../page/signal";
@@ -12,18 +13,14 @@ const AGAIN_MS = 400;
 // no user has typed for this long.
 const QUIET_MS = 1200;
 
-export interface Chosen {
-  kind: Mark["kind"];
-  id: string;
-}
-
 export class Board {
-  comments: Comment[] = [];
-  suggestions: Suggestion[] = [];
-  chosen: Chosen | null = null;
-  readonly changed = new Signal<void>();
-  readonly choiceChanged = new Signal<void>();
+  readonly comments = signal<Comment[]>([]);
+  readonly suggestions = signal<Suggestion[]>([]);
+  /** The comment or suggestion that is looked at. */
+  readonly chosen = signal<string | null>(null);
   readonly failed = new Signal<Error>();
+  /** Counts how often the words may have moved. */
+  private readonly moves = signal(0);
   private readonly anchors: Anchors;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private loading: Promise<void> | null = null;
@@ -59,45 +56,44 @@ export class Board {
 
   /** The text has changed: looks again at what is said about it, once it is quiet. */
   textChanged(): void {
-    if (this.comments.length + this.suggestions.length > 0) this.loadAfter(QUIET_MS);
+    const isEmpty = this.comments.peek().length + this.suggestions.peek().length === 0;
+    if (!isEmpty) this.loadAfter(QUIET_MS);
   }
 
-  choose(chosen: Chosen | null): void {
-    if (chosen?.id === this.chosen?.id) return;
-    this.chosen = chosen;
-    this.choiceChanged.emit();
+  placesChanged(): void {
+    this.moves.value++;
   }
 
   /** What to draw over the text as it is now. */
   marks(): Mark[] {
-    const open = this.comments.filter((comment) => comment.status === "active");
+    void this.moves.value;
+    const open = this.comments.value.filter((comment) => comment.status === "active");
     const comments = open.map((one) => this.mark("comment", one.commentId));
-    const fitting = this.suggestions.filter((suggestion) => suggestion.state === "applies");
+    const fitting = this.suggestions.value.filter((suggestion) => suggestion.state === "applies");
     const suggestions = fitting.map((one) =>
       this.mark("suggestion", one.suggestionId, one.replacementText),
     );
     return [...comments, ...suggestions].filter((mark) => mark !== null);
   }
 
-  /** Where something is in the text; the end of the text for what is nowhere in it. */
-  orderOf(id: string): number {
-    return this.anchors.placeOf(id)?.from ?? Number.MAX_SAFE_INTEGER;
-  }
-
-  placeOf(id: string): number | null {
-    return this.anchors.placeOf(id)?.from ?? null;
+  /** Where something is in the text; null for what is nowhere in it. */
+  placeOf(id: string): Place | null {
+    void this.moves.value;
+    return this.anchors.placeOf(id);
   }
 
   private take(comments: Comment[], suggestions: Suggestion[]): void {
-    this.comments = comments;
-    this.suggestions = suggestions;
     const text = this.room.text.toString();
     const placed = [
       ...comments.map((one) => this.anchors.take(one.commentId, one, one.quotedText ?? "", text)),
       ...suggestions.map((one) => this.anchors.take(one.suggestionId, one, one.originalText, text)),
     ];
     if (placed.includes(false)) this.loadAfter(AGAIN_MS);
-    this.changed.emit();
+    batch(() => {
+      this.comments.value = comments;
+      this.suggestions.value = suggestions;
+      this.moves.value++;
+    });
   }
 
   private async fetch(): Promise<void> {
@@ -121,6 +117,6 @@ export class Board {
     const found = this.anchors.placeOf(id);
     if (!found || (found.from === found.to && !replacement)) return null;
     const rest = replacement === undefined ? {} : { replacement };
-    return { kind, id, ...found, ...rest, isChosen: this.chosen?.id === id };
+    return { kind, id, ...found, ...rest, isChosen: this.chosen.value === id };
   }
 }

@@ -2,31 +2,27 @@
 import { ToolError } from "../api/tools";
 import type { Comment, Role, Suggestion } from "../api/types";
 import { mayWrite } from "../live/room";
-import { tell } from "../page/notices";
+import { tell } from "../parts/notices";
 import type { Board } from "./board";
-import type { ThreadActions } from "./comment-card";
-import type { Draft } from "./composer";
-import type { Decision, SuggestionActions } from "./suggestion-card";
+import type { Draft } from "./draft";
+import { reviewWords } from "./words";
+
+export type Decision = "accept" | "reject" | "withdraw";
 
 /** What the page knows that the desk has to ask for. */
 export interface Host {
   me: () => string;
   role: () => Role;
   whenSaved: () => Promise<void>;
-  reveal: (id: string) => void;
+  /** Puts other words in the place of some. */
+  replace: (from: number, to: number, words: string) => void;
 }
 
-export class Desk implements ThreadActions, SuggestionActions {
+export class Desk {
   constructor(
-    private readonly board: Board,
+    readonly board: Board,
     private readonly host: Host,
   ) {}
-
-  choose(kind: "comment" | "suggestion", id: string): void {
-    if (this.board.chosen?.id === id) return;
-    this.board.choose({ kind, id });
-    this.host.reveal(id);
-  }
 
   reply(comment: Comment, body: string): Promise<boolean> {
     return this.attempt(() =>
@@ -44,10 +40,19 @@ export class Desk implements ThreadActions, SuggestionActions {
       await this.host.whenSaved();
       await this.board.tools.suggestion(decision, { suggestionId: suggestion.suggestionId });
     } catch (error) {
+      await this.board.load();
       return refusalOf(error);
     }
     await this.board.load();
     return null;
+  }
+
+  /** Makes a suggestion whose words have changed since, over the words as they are now. */
+  async applyAnyway(suggestion: Suggestion): Promise<string | null> {
+    const place = this.board.placeOf(suggestion.suggestionId);
+    if (!place) return reviewWords().wordsGone;
+    this.host.replace(place.from, place.to, suggestion.replacementText);
+    return this.decide(suggestion, "reject");
   }
 
   /** Files what was written about the selected words. */
@@ -64,9 +69,15 @@ export class Desk implements ThreadActions, SuggestionActions {
     return this.attempt(async () => {
       // The server has to know the words before it can find them.
       await this.host.whenSaved();
-      return draft.kind === "comment"
-        ? this.board.tools.comment("create", { body: text, quotedText: draft.words, ...where })
-        : this.board.tools.suggestion("propose", { ...words, ...where });
+      if (draft.kind === "comment") {
+        const given = { body: text, quotedText: draft.words, ...where };
+        await this.board.tools.comment("create", given);
+        return;
+      }
+      await this.board.tools.suggestion("propose", { ...words, ...where });
+      if (draft.replaces) {
+        await this.board.tools.suggestion("reject", { suggestionId: draft.replaces });
+      }
     });
   }
 
@@ -78,15 +89,15 @@ export class Desk implements ThreadActions, SuggestionActions {
     return mayWrite(this.host.role());
   }
 
-  isMine(suggestion: Suggestion): boolean {
-    return suggestion.authorId === this.host.me();
+  isMine(said: { authorId: string }): boolean {
+    return said.authorId === this.host.me();
   }
 
   private async attempt(act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act();
     } catch (error) {
-      tell(refusalOf(error), "error");
+      tell(refusalOf(error), { kind: "error" });
       return false;
     }
     await this.board.load();
@@ -94,10 +105,8 @@ export class Desk implements ThreadActions, SuggestionActions {
   }
 }
 
-/** A refusal in words, with the text as it is now where the server says it. */
+/** A refusal in words; the message of a conflict says how the text reads now. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof ToolError)) return error instanceof Error ? error.message : String(error);
-  const now = error.details["currentText"];
-  const current = typeof now === "string" && now ? `It now reads: “${now}”` : "";
-  return [error.message, error.hint, current].filter(Boolean).join(" ");
+  return [error.message, error.hint].filter(Boolean).join(" ");
 }

@@ -73,6 +73,7 @@ class TaskRun:
             keeps_state=False,
             client=name,
             actor=name,
+            task=self.task.id,
             exposure=Exposure(groups=self.permissions.groups, read_only=grant.read_only),
             caller=grant,
         )

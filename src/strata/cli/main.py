@@ -129,7 +129,10 @@ def report(session: Invocation, error: Exception, *, as_json: bool) -> int:
 
 def _describe(error: Exception) -> Failure:
     if isinstance(error, strata.MergeConflict):
-        hint = "Nothing was changed. Decide with --strategy source_wins, target_wins or newest."
+        is_merge = "`choices`" in (error.hint or "")
+        each = "--choose ID=ours or ID=theirs for each, or " if is_merge else ""
+        ways = f"{each}--strategy source_wins, target_wins or newest"
+        hint = f"Nothing was changed. Decide with {ways}."
         return Failure(error.code, error.message, hint, plain(error.details))
     if isinstance(error, strata.StrataError):
         hint = in_shell_words(error.hint)

@@ -9,7 +9,7 @@ import msgspec
 
 from strata.reference.pages import CommandPage, command_page, setting_page
 from strata.reference.program import program_pages
-from strata.reference.tools import tool_pages, tool_types
+from strata.reference.tools import page_types, tool_pages, tool_types
 
 _FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reference"
 
@@ -41,7 +41,8 @@ def pages() -> dict[str, str]:
     described = resolve_name("strata.cli.describe:describe_commands")()
     commands = msgspec.convert(msgspec.to_builtins(described), list[CommandPage])
     written = {"cli.md": command_page(commands), "settings.md": setting_page()}
-    return written | program_pages() | tool_pages() | {"tools.ts": tool_types()}
+    types = {"tools.ts": tool_types(), "page.ts": page_types()}
+    return written | program_pages() | tool_pages() | types
 
 
 def _read(path: Path) -> str | None:

@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
 from types import FunctionType
@@ -45,6 +46,12 @@ from strata.workspace import (
     StoreTrust,
     Workspace,
 )
+
+# The packages whose names the handle's signatures have.
+_JOINED = """
+    access decisions documents memory presence publishing review search secrets store tasks
+    workspace
+""".split()
 
 _SDK = f"""\
 # SDK
@@ -196,12 +203,32 @@ def _entry(name: str, function: Callable[..., object]) -> Iterator[str]:
         yield f"\n```pycon\n{example}\n```\n"
 
 
+def signature_of(function: FunctionType) -> inspect.Signature:
+    """Return a signature with its types, those that are imported for type checkers too."""
+    try:
+        return inspect.signature(function, locals=_Names(function.__globals__), eval_str=True)
+    except NameError:  # Numpy's types are for type checkers alone.
+        return inspect.signature(function)
+
+
 def _signature(function: FunctionType) -> str:
-    signature = inspect.signature(function)
+    signature = signature_of(function)
     shown = [p for p in signature.parameters.values() if p.name != "self"]
     text = str(signature.replace(parameters=shown))
     # The quotes of a forward reference say nothing to a reader.
     return re.sub(r"-> '([^']*)'$", r"-> \1", _plain_types(text))
+
+
+class _Names(dict[str, object]):
+    """The names in a module's annotations; some of them are imported for type checkers only."""
+
+    def __missing__(self, name: str) -> object:
+        """Find a name in the packages that the workspace joins."""
+        for package in _JOINED:
+            interface = import_module(f"strata.{package}")
+            if name in interface.__all__:
+                return getattr(interface, name)
+        raise KeyError(name)
 
 
 def _plain_types(text: str) -> str:

@@ -1,12 +1,12 @@
 """The tools as pages and as TypeScript types, written from their declarations."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from strata.reference.pages import WRITTEN
-from strata.tools import GROUPS, INSTRUCTIONS, PROMPTS, Parameter, Tool, registry
+from strata.tools import GROUPS, INSTRUCTIONS, PAGE_GROUP, PROMPTS, Parameter, Tool, registry
 
 _TITLES = {
     "memory": "The tools of an agent",
@@ -66,6 +66,13 @@ export interface NextCall {
   tool: string;
   arguments: { [key: string]: Json };
 }
+"""
+_PAGE_TYPES = """\
+// Written by `./dev python -m strata.reference`; do not edit.
+// Arguments and answers of the operations that only the page calls, beside all tools.
+
+import type { Json, Tools } from "./tools";
+export type { Json };
 """
 
 
@@ -145,21 +152,29 @@ def _members(schema: Mapping[str, Any]) -> str:
 
 def tool_types() -> str:
     """Return the TypeScript types of every tool."""
-    parts = [_TYPES, *(part for tool in registry().all() for part in _typescript(tool))]
+    # The same name in another group takes more, and has its own page.
+    tools = [tool for tool in registry().all() if tool is registry().find(tool.name)]
+    return _typed(_TYPES, tools, "/** Every tool by its name. */\nexport interface Tools {")
+
+
+def page_types() -> str:
+    """Return the TypeScript types of everything that the page can call."""
+    about = (
+        "/** Whatever the page can call, by its name. */\nexport interface Calls extends Tools {"
+    )
+    return _typed(_PAGE_TYPES, registry().tools(PAGE_GROUP), about)
+
+
+def _typed(head: str, tools: Sequence[Tool], about: str) -> str:
     names = "\n".join(
         f"  {tool.name}: {{ arguments: {_camel(tool)}Arguments; answer: {_camel(tool)}Answer }};"
-        for tool in registry().all()
-        if tool is registry().find(tool.name)
+        for tool in tools
     )
-    return (
-        "".join(parts)
-        + f"\n/** Every tool by its name. */\nexport interface Tools {{\n{names}\n}}\n"
-    )
+    parts = (part for tool in tools for part in _typescript(tool))
+    return f"{head}{''.join(parts)}\n{about}\n{names}\n}}\n"
 
 
 def _typescript(tool: Tool) -> Iterator[str]:
-    if tool is not registry().find(tool.name):
-        return  # the same name in another group takes more, and has its own page
     about = tool.description.partition(". ")[0].rstrip(".")
     yield f"\n/** {about}. */\nexport interface {_camel(tool)}Arguments {{\n"
     for parameter in tool.parameters:
@@ -187,7 +202,7 @@ def _ts(schema: Mapping[str, Any]) -> str:
         return " | ".join(f'"{choice}"' for choice in schema["enum"])
     kinds = _kinds(schema)
     if len(kinds) > 1:
-        if "object" in kinds:
+        if "object" in kinds and "properties" not in schema:
             return "Json"
         return " | ".join(dict.fromkeys(_ts({**schema, "type": part}) for part in kinds))
     kind = kinds[0] if kinds else None
@@ -203,7 +218,12 @@ def _ts_object(schema: Mapping[str, Any]) -> str:
         return "{ [key: string]: Json }"
     required = schema.get("required", ())
     members = [
-        f"{name}{'' if name in required else '?'}: {'NextCall' if name == 'next' else _ts(part)}"
+        f"{name}{'' if name in required else '?'}: {_ts_member(name, part)}"
         for name, part in schema["properties"].items()
     ]
     return "{ " + "; ".join(members) + " }"
+
+
+def _ts_member(name: str, schema: Mapping[str, Any]) -> str:
+    is_call = name == "next" and _kinds(schema) == ["object"]
+    return "NextCall" if is_call else _ts(schema)

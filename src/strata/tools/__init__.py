@@ -1,36 +1,42 @@
 """What can be asked of Strata, declared once for every way of asking."""
 
-from strata.tools.arguments import plain
-from strata.tools.budget import as_text, cut, tokens
-from strata.tools.call import CallOutcome, call_tool, refusal
-from strata.tools.declare import Parameter, Tool, ToolGroup
-from strata.tools.guide import (
-    INSTRUCTIONS,
-    MEDIA_TYPE,
-    PAGES,
-    PROMPTS,
-    SECTION_VIEW,
-    Prompt,
-    instructions_for,
-)
-from strata.tools.registry import (
-    DEFAULT_GROUPS,
-    GROUPS,
-    Exposure,
-    Names,
-    Registry,
-    expose,
-    registry,
-)
-from strata.tools.session import (
-    Call,
-    Cancel,
-    Progress,
-    Session,
-    SessionState,
-    StoreHost,
-    process_caller,
-)
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
+
+if TYPE_CHECKING:
+    from strata.tools.arguments import plain
+    from strata.tools.budget import as_text, cut, tokens
+    from strata.tools.call import CallOutcome, call_tool, refusal
+    from strata.tools.declare import Parameter, Tool, ToolGroup
+    from strata.tools.exposing import (
+        DEFAULT_GROUPS,
+        GROUPS,
+        PAGE_GROUP,
+        Exposure,
+        Names,
+        Registry,
+        expose,
+        registry,
+    )
+    from strata.tools.guide import (
+        INSTRUCTIONS,
+        MEDIA_TYPE,
+        PAGES,
+        PROMPTS,
+        SECTION_VIEW,
+        Prompt,
+        instructions_for,
+    )
+    from strata.tools.session import (
+        Call,
+        Cancel,
+        Progress,
+        Session,
+        SessionState,
+        StoreHost,
+        process_caller,
+    )
 
 __all__ = [
     "DEFAULT_GROUPS",
@@ -38,6 +44,7 @@ __all__ = [
     "INSTRUCTIONS",
     "MEDIA_TYPE",
     "PAGES",
+    "PAGE_GROUP",
     "PROMPTS",
     "SECTION_VIEW",
     "Call",
@@ -65,3 +72,22 @@ __all__ = [
     "registry",
     "tokens",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.tools.arguments": "plain",
+        "strata.tools.budget": "as_text cut tokens",
+        "strata.tools.call": "CallOutcome call_tool refusal",
+        "strata.tools.declare": "Parameter Tool ToolGroup",
+        "strata.tools.exposing": (
+            "DEFAULT_GROUPS GROUPS PAGE_GROUP Exposure Names Registry expose registry"
+        ),
+        "strata.tools.guide": (
+            "INSTRUCTIONS MEDIA_TYPE PAGES PROMPTS SECTION_VIEW Prompt instructions_for"
+        ),
+        "strata.tools.session": (
+            "Call Cancel Progress Session SessionState StoreHost process_caller"
+        ),
+    },
+)

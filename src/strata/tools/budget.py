@@ -1,12 +1,14 @@
 """Answers that a model can read: about eight thousand tokens, and the call for the rest."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
 from strata.base import limits
-from strata.tools.declare import Tool
+
+if TYPE_CHECKING:
+    from strata.tools.declare import Tool
 
 T = TypeVar("T")
 # Members of an answer's items that hold stored values.
@@ -31,7 +33,7 @@ def _tokens_of(data: bytes) -> int:
 
 
 def fit(
-    answer: dict[str, Any], tool: Tool, arguments: Mapping[str, Any], *, most: int | None
+    answer: dict[str, Any], tool: "Tool", arguments: Mapping[str, Any], *, most: int | None
 ) -> dict[str, Any]:
     """Cut the answer's list to the budget, and to `most`; add the call for the rest.
 

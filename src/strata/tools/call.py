@@ -186,16 +186,24 @@ def _action_named(tool: Tool, asked: Any) -> str:
 
 
 def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
+    grant = session.grant
+    if tool.needs is not None and grant is not None and not grant.permits(tool.needs):
+        raise NotAllowed(f"{tool.name} is in the group {tool.needs}, which is not for you.")
     reads_only = tool.reads_only or (action is not None and action.reads_only)
     sets = action.sets_session if action else tool.sets_session
     if not reads_only and not sets and session.exposure.read_only:
         named = [name for name, one in tool.actions.items() if one is action]
         what = f"{tool.name} with action {named[0]}" if named else tool.name
-        is_token = session.grant is not None and session.grant.read_only
+        is_token = grant is not None and grant.read_only
         whose = "this token" if is_token else "this server"
         raise ReadOnly(
             f"{what} writes, and {whose} is for reading only.",
             hint="Use a token that may write." if is_token else "Start it without --read-only.",
+        )
+    if not reads_only and session.at is not None:
+        raise ReadOnly(
+            f"{tool.name} writes, and this is the state of a past time.",
+            hint="Leave out `at` to write now, or fork a branch from that time.",
         )
     if tool.local and not session.lends_files:
         raise NotAllowed(

@@ -105,6 +105,8 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
     is_camel: bool = False
     # It only passes a call on to another tool, which is checked by itself.
     delegates: bool = False
+    # The group that a caller's grant has to permit, where that is not the tool's own.
+    needs: str | None = None
 
     def reading(self) -> "Tool | None":
         """Return the tool as far as it changes nothing but the session; None if all of it does."""
@@ -269,8 +271,7 @@ class ToolGroup:
         actions: Mapping[str, Action] | None = None,
         instead: str | None = None,
         examples: Mapping[str, Mapping[str, Any]] | None = None,
-        view: str | None = None,
-        delegates: bool = False,
+        **more: Any,
     ) -> Tool:
         result = output or function.__annotations__["return"]
         wire = self._pattern.format(name)
@@ -297,10 +298,9 @@ class ToolGroup:
             actions=actions or {},
             instead=instead,
             examples=examples or {},
-            view=view,
             advise=self._advise,
             is_camel=self._camel,
-            delegates=delegates,
+            **more,
         )
         for schema in (tool.output_schema, tool.listed_output) if instead else ():
             schema["properties"]["deprecated"] = {"type": "string"}

@@ -197,7 +197,8 @@ def _name(user: str | None, names: "Mapping[str, str]") -> str:
 
 def filed_edit_fields(one: "FiledEdit") -> dict[str, Any]:
     """Return where an edit waits, the words that are in the text, and those that are suggested."""
-    known = {} if one.suggestion is None else {"suggestion": one.suggestion}
+    named = {"suggestion": one.suggestion, "conflict": one.id, "choice": one.choice}
+    known = {name: value for name, value in named.items() if value is not None}
     return {
         "document": one.document,
         "title": one.title,

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotAllowed, NoTransaction, Unavailable
-from strata.tools.registry import Exposure, expose
+from strata.tools.exposing import Exposure, expose
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,6 +166,8 @@ class Session:
         actor: str | None = None,
         creator: "Creator" = "llm",
         lends_files: bool = True,
+        at: str | None = None,
+        task: str | None = None,
     ) -> None:
         self.host = host
         self.keeps_state = keeps_state
@@ -173,12 +175,16 @@ class Session:
         # The client's own name: it is on commits, unless an actor is given or a setting says one.
         self.client = client
         self._actor = actor
+        # The task of an agent that calls; named on commits too.
+        self._task = task
         # Who makes links and memories: a model, unless a user types the call.
         self.creator: Creator = creator
         # Whom calls act for: a user by id or email, "owner", or whom a token is for.
         self.caller = caller
         # Whether tools may read and write files of this machine.
         self.lends_files = lends_files
+        # The past moment that all calls show, if not the present; nothing is written then.
+        self.at = at
         self.state = state or SessionState()
 
     @property
@@ -228,7 +234,7 @@ class Session:
             if len(workspaces) >= limits.BOUND_WORKSPACES:
                 workspaces.clear()
             made = db.serving.bound(self.caller, branch=branch, space=space)
-            found = workspaces[key] = made.as_actor(actor)
+            found = workspaces[key] = made.as_actor(actor, task=self._task)
         return found
 
     def close(self) -> None:
@@ -308,8 +314,9 @@ class Call:
 
     @cached_property
     def db(self) -> "Workspace":
-        """The store as it is for the session's user, seen from the call's branch and space."""
-        return self.session.bound(self.branch, self.space)
+        """The store for the session's user, from the call's branch and space, now or as it was."""
+        here = self.session.bound(self.branch, self.space)
+        return here if self.session.at is None else here.at(self.session.at)
 
     @cached_property
     def anywhere(self) -> "Workspace":

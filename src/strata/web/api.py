@@ -1,27 +1,41 @@
-"""What the page asks for: who is there, and the tools of documents, as agents call them too."""
+"""What the page asks for: who is there, and tools, as agents call them and for pages alone."""
 
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from strata.access import OF_DOCUMENTS
-from strata.base.errors import NotAllowed, NotFound, StrataError
+from strata.base.errors import InvalidArgument, NotAllowed, NotFound, StrataError
 from strata.base.shell import in_shell_words
+from strata.base.version import __version__
 from strata.mcp.server_config import choose
 from strata.mcp.serving.bodies import Holding, body_bytes_max, is_short, parse_object
 from strata.mcp.upload_requests import status_of_code
-from strata.tools import CallOutcome, Cancel, Exposure, Session, Tool, call_tool, registry
+from strata.tools import (
+    GROUPS,
+    PAGE_GROUP,
+    CallOutcome,
+    Cancel,
+    Exposure,
+    Session,
+    SessionState,
+    Tool,
+    call_tool,
+    registry,
+)
 from strata.web.shell import Shell, Visitor, read_body
 
 _JSON = "application/json"
 _PNG = "image/png"
-_GROUPS = tuple(group for group in OF_DOCUMENTS if group in registry().groups)
+# All but those that stand for other tools, or are old names of them.
+_GROUPS = tuple(group for group in GROUPS if group not in ("developer_compact", "legacy"))
+_LANGUAGES = ("en", "ko")
+_PLACE_CHARACTERS_MAX = 500
 _NOT_SIGNED_IN = {
     "code": "not_signed_in",
     "message": "You are not signed in.",
@@ -52,7 +66,8 @@ class Api:
         visitor = await self._shell.visitor(request)
         if visitor is None:
             return JSONResponse(_NOT_SIGNED_IN, 401)
-        return JSONResponse(await self._shell.run(self._about, visitor))
+        about = await self._shell.run(self._about, visitor)
+        return JSONResponse({**about, "language": _language(request)})
 
     def _about(self, visitor: Visitor) -> dict[str, Any]:
         user, grant, exposure = visitor.user, visitor.grant, self._exposure(visitor)
@@ -64,8 +79,9 @@ class Api:
             "readOnly": exposure.read_only,
             "suggestOnly": grant.suggest_only,
             "branch": str(self._shell.host.db.settings.get("branch")),
-            "groups": list(exposure.groups),
-            "tools": [tool.name for tool in exposure.tools],
+            "groups": [group for group in exposure.groups if group != PAGE_GROUP],
+            "tools": [tool.name for tool in exposure.tools if _may_call(visitor, tool)],
+            "version": __version__,
         }
 
     async def _call(self, request: Request) -> Response:
@@ -80,7 +96,8 @@ class Api:
             tool = _found(exposure, request.path_params["tool"])
             with self._shell.bodies.holding(visitor.user.id) as holding:
                 arguments = await self._arguments(request, exposure, holding)
-                outcome = await self._outcome(visitor, tool, exposure=exposure, arguments=arguments)
+                session = self._session(visitor, exposure, _Place.of(request))
+                outcome = await self._outcome(visitor, tool, session, arguments=arguments)
         except StrataError as error:
             value = {
                 "code": error.code,
@@ -102,26 +119,59 @@ class Api:
         return await self._shell.bodies.parse(parse_object, body)
 
     def _exposure(self, visitor: Visitor) -> Exposure:
-        """Return the tools of documents, as far as a visitor may use them."""
-        return choose(self._shell.serving, visitor.grant, header=" ".join(_GROUPS))
+        """Return the tools that a visitor may use, and what is for pages alone."""
+        chosen = choose(self._shell.serving, visitor.grant, header=" ".join(_GROUPS))
+        return msgspec.structs.replace(chosen, groups=(*chosen.groups, PAGE_GROUP))
 
-    async def _outcome(
-        self, visitor: Visitor, tool: Tool, *, exposure: Exposure, arguments: dict[str, Any]
-    ) -> CallOutcome:
+    def _session(self, visitor: Visitor, exposure: Exposure, place: "_Place") -> Session:
         is_page = visitor.browser is not None  # where a user clicks, not a model
-        session = Session(
+        return Session(
             self._shell.host,
+            state=SessionState(place.branch),
             keeps_state=False,
             exposure=exposure,
             caller=visitor.grant,
             client=None if is_page else visitor.grant.who,
             creator="user" if is_page else "llm",
+            lends_files=self._shell.serving.is_for_this_machine,
+            at=place.at,
         )
+
+    async def _outcome(
+        self, visitor: Visitor, tool: Tool, session: Session, *, arguments: dict[str, Any]
+    ) -> CallOutcome:
         cancel = Cancel()
         work = partial(call_tool, session, tool, arguments, cancel=cancel)
         who = visitor.grant.principal or visitor.user.id
         writes = tool.may_write(arguments)
         return await self._shell.workers.run(who, work, cancel, writes=writes)
+
+
+class _Place(NamedTuple):
+    """Where a call works: a branch, and a past moment, as the address of the page has them."""
+
+    branch: str | None
+    at: str | None
+
+    @classmethod
+    def of(cls, request: Request) -> "_Place":
+        """Read the query of a request; what is empty counts as not given."""
+        found = [request.query_params.get(name) or None for name in cls._fields]
+        for name, text in zip(cls._fields, found, strict=True):
+            if text is not None and len(text) > _PLACE_CHARACTERS_MAX:
+                raise InvalidArgument(f"{name} is too long.", parameter=name)
+        return cls(*found)
+
+
+def _may_call(visitor: Visitor, tool: Tool) -> bool:
+    return tool.needs is None or visitor.grant.permits(tool.needs)
+
+
+def _language(request: Request) -> str:
+    """Return the language in which pages greet a browser: the first one that it asks for."""
+    asked = request.headers.get("accept-language", "").lower().replace(" ", "").split(",")
+    wanted = (word[:2] for word in asked)
+    return next((word for word in wanted if word in _LANGUAGES), _LANGUAGES[0])
 
 
 def _kind_of(request: Request) -> str:
@@ -133,15 +183,12 @@ def _found(exposure: Exposure, name: str) -> Tool:
     tool = exposure.find(name)
     if tool is not None:
         return tool
+    if exposure.hides_for_writing(name):
+        raise NotAllowed(f"{name} writes, and here everything is for reading only.")
     known = registry().find(name)
     if known is None or known.group not in _GROUPS:
-        raise NotFound(
-            f"There is no tool {name[:80]!r} here.",
-            hint=f"There are {', '.join(tool.name for tool in exposure.tools) or 'none'}.",
-        )
-    if known.group not in exposure.groups:
-        raise NotAllowed(f"{known.name} is in the group {known.group}, which is not for you.")
-    raise NotAllowed(f"{known.name} writes, and here everything is for reading only.")
+        raise NotFound(f"There is no tool {name[:80]!r} here.", hint="/api/me lists the tools.")
+    raise NotAllowed(f"{known.name} is in the group {known.group}, which is not for you.")
 
 
 def _answered(outcome: CallOutcome, *, takes_png: bool) -> Response:

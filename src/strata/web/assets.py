@@ -35,10 +35,10 @@ _FOR_AN_HOUR = "public, max-age=3600"
 
 
 class File(NamedTuple):
-    """A built file as it is sent."""
+    """A built file as it is sent, and packed in the ways that browsers take, the best first."""
 
     data: bytes
-    packed: bytes | None
+    packed: dict[str, bytes]
     kind: str
     tag: str
 
@@ -89,7 +89,12 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 def _read(path: Path, kind: str) -> File:
     data = path.read_bytes()
-    packed = gzip.compress(data, 6, mtime=0) if path.suffix in _PACKED else None
+    packed: dict[str, bytes] = {}
+    if path.suffix in _PACKED:
+        brotli = path.with_name(f"{path.name}.br")
+        if brotli.is_file():
+            packed["br"] = brotli.read_bytes()
+        packed["gzip"] = gzip.compress(data, 6, mtime=0)
     return File(data, packed, kind, f'"{sha256(data).hexdigest()[:32]}"')
 
 
@@ -100,8 +105,19 @@ def _sent(request: Request, found: File | None, keep: str) -> Response:
     headers = {"Cache-Control": keep, "ETag": found.tag, "Vary": "Accept-Encoding"}
     if found.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    takes_packed = "gzip" in request.headers.get("accept-encoding", "")
-    if found.packed is None or not takes_packed:
-        return Response(found.data, headers=headers, media_type=found.kind)
-    headers["Content-Encoding"] = "gzip"
-    return Response(found.packed, headers=headers, media_type=found.kind)
+    taken = _encodings(request.headers.get("accept-encoding", ""))
+    for encoding, packed in found.packed.items():
+        if encoding in taken:
+            headers["Content-Encoding"] = encoding
+            return Response(packed, headers=headers, media_type=found.kind)
+    return Response(found.data, headers=headers, media_type=found.kind)
+
+
+def _encodings(header: str) -> set[str]:
+    """Return the encodings that a browser takes.
+
+    >>> sorted(_encodings("gzip, br;q=0.5, zstd;q=0"))
+    ['br', 'gzip']
+    """
+    parts = (part.partition(";q=") for part in header.replace(" ", "").split(","))
+    return {name for name, _, weight in parts if name and weight not in ("0", "0.0", "0.00")}

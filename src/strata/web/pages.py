@@ -1,5 +1,4 @@
-"""The page of documents: the list at `/`, and each document at `/d/…`, for users who may read
-it."""
+"""The page: one file for every screen, which its script tells apart by the address."""
 
 import os
 from collections.abc import Sequence
@@ -22,6 +21,28 @@ _NONCE = "STRATA_NONCE"
 _NOT_BUILT = "The page was not built with this program: run ./dev frontend, and load it again."
 
 
+# The addresses of screens. What follows a place is the script's business; documents are looked at
+# here too, so that a wrong address is answered as such.
+_SCREENS = (
+    "/",
+    "/find",
+    "/trash",
+    "/activity",
+    "/branches",
+    "/agents",
+    "/published",
+    "/space/{space}",
+    "/tasks/{task}",
+    "/compare/{branches:path}",
+    *(
+        f"/{place}{rest}"
+        for place in ("docs", "memory", "decisions", "events", "settings")
+        for rest in ("", "/{rest:path}")
+    ),
+)
+_OF_DOCUMENT = ("/d/{document}", "/d/{document}/history", "/d/{document}/links")
+
+
 class Pages:
     """Shows the built page to those who are signed in."""
 
@@ -32,32 +53,37 @@ class Pages:
     def routes(self) -> Sequence[BaseRoute]:
         """Return the paths of the page and its files."""
         return [
-            Route("/", self._home, methods=["GET"]),
-            Route("/d/{document}", self._document, methods=["GET"]),
+            *(Route(path, self._screen, methods=["GET"]) for path in _SCREENS),
+            *(Route(path, self._document, methods=["GET"]) for path in _OF_DOCUMENT),
+            # Where a link leads that signs in: its code is behind a #, which no server sees.
+            Route("/hello", self._hello, methods=["GET"]),
             *self._assets.routes(),
             Route("/{anything:path}", _missing, methods=["GET"]),
         ]
 
-    async def _home(self, request: Request) -> Response:
+    async def _screen(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
         return _to_sign_in(request) if visitor is None else await self._page()
+
+    async def _hello(self, _request: Request) -> Response:
+        return await self._page()
 
     async def _document(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
         if visitor is None:
             return _to_sign_in(request)
-        document, branch = request.path_params["document"], request.query_params.get("branch")
+        place = [request.query_params.get(name) or None for name in ("branch", "at")]
         may_read = visitor.reads and await self._shell.run(
-            self._may_read, visitor, document, branch or None
+            self._may_read, visitor, request.path_params["document"], *place
         )
         if not may_read:
             return await _missing(request)
         return await self._page()
 
-    def _may_read(self, visitor: Visitor, document: str, branch: str | None) -> bool:
+    def _may_read(self, visitor: Visitor, document: str, *place: str | None) -> bool:
         """Tell whether a user may read a document; False if it does not exist."""
         try:
-            self._shell.db_for(visitor, branch).documents.get(document)
+            self._shell.db_for(visitor, *place).documents.get(document)
         except StrataError:
             return False
         return True

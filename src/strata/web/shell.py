@@ -101,10 +101,13 @@ class Shell:
             _log.info("the use of a browser was not noted: %s", error)
             return self.host.db.sign_ins.check(secret)
 
-    def db_for(self, visitor: Visitor, branch: str | None = None) -> "Workspace":
-        """Return the store as it is there for a visitor."""
+    def db_for(
+        self, visitor: Visitor, branch: str | None = None, at: str | None = None
+    ) -> "Workspace":
+        """Return the store for a visitor, on a branch, as it is or was."""
         db = self.host.db.serving.as_granted(visitor.grant)
-        return db if branch is None else db.on(branch)
+        here = db if branch is None else db.on(branch)
+        return here if at is None else here.at(at)
 
     async def run(self, work: Callable[..., T], *given: object) -> T:
         """Do what may wait for the disk in a thread."""

@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 from urllib.parse import parse_qs, urlsplit
 
+import msgspec
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.access import Opened
@@ -26,6 +27,16 @@ _ONLY_READS = (
     " it, or start this one with --no-auth."
 )
 _SIGNED_OUT = "This browser is signed out."
+_USED_UP = (
+    "This link was used already, or is older than ten minutes. Start the server again, or make a"
+    " code with `strata user login`."
+)
+
+
+class _HelloBody(msgspec.Struct, forbid_unknown_fields=True):
+    """What the first page sends."""
+
+    code: str
 
 
 class SignIn:
@@ -42,6 +53,7 @@ class SignIn:
             Route("/sign-in", self._show, methods=["GET"]),
             Route("/sign-in", self._enter, methods=["POST"]),
             Route("/sign-in/plain.css", _style, methods=["GET"]),
+            Route("/api/hello", self._hello, methods=["POST"]),
             Route("/sign-out", self._leave, methods=["POST"]),
         ]
 
@@ -62,18 +74,49 @@ class SignIn:
             wait_s = self._attempts.wait_s(_address(request))
             if wait_s > 0 and not await self._turns.wait(_address(request)):
                 return _come_back(wait_s)
-            label = _browser_name(request.headers.get("user-agent", ""))
-            opened = await self._shell.run(self._open, form.get("code", ""), label)
+            opened = await self._opened(request, form.get("code", ""))
         except ReadOnly:
             return sign_in_page(goal, fault=_ONLY_READS, status=403)
         except NotAllowed as error:
             return self._refuse(_address(request), goal, str(error))
         except StrataError as error:
             return sign_in_page(goal, fault=str(error), status=status_of(error))
+        return await self._signed_in(request, RedirectResponse(goal, 303), opened)
+
+    async def _hello(self, request: Request) -> Response:
+        """Take the code of a link that the server printed where it was started.
+
+        The link has it behind a #, which browsers send to no server; the page sends it here.
+        """
+        address = _address(request)
+        try:
+            body = msgspec.json.decode(await read_body(request, _FORM_BYTES_MAX), type=_HelloBody)
+            wait_s = self._attempts.wait_s(address)
+            if wait_s > 0 and not await self._turns.wait(address):
+                return _hello_error(429, "limit_exceeded", _too_many(wait_s))
+            opened = await self._opened(request, body.code)
+        except msgspec.MsgspecError:
+            return _hello_error(400, "invalid_input", "Send the code as JSON.")
+        except ReadOnly:
+            return _hello_error(403, "access_denied", _ONLY_READS)
+        except NotAllowed as error:
+            wait_s = self._attempts.wait_s(address)
+            if wait_s > 0:
+                return _hello_error(429, "limit_exceeded", _too_many(wait_s))
+            self._attempts.failed(address)
+            return _hello_error(403, error.code, _USED_UP)
+        except StrataError as error:
+            return _hello_error(status_of(error), error.code, error.message)
+        return await self._signed_in(request, JSONResponse({"signedIn": True}), opened)
+
+    async def _opened(self, request: Request, code: str) -> Opened:
+        label = _browser_name(request.headers.get("user-agent", ""))
+        return await self._shell.run(self._open, code, label)
+
+    async def _signed_in(self, request: Request, answer: Response, opened: Opened) -> Response:
         before = request.cookies.get(COOKIE)
         if before:  # the browser forgets that secret now, so it must not work any more
             await self._shell.run(self._close, before)
-        answer = RedirectResponse(goal, 303)
         self._keep(answer, opened)
         return answer
 
@@ -143,11 +186,17 @@ def _address(request: Request) -> str:
 
 
 def _come_back(wait_s: float) -> Response:
-    seconds = math.ceil(wait_s)
-    fault = f"Too many attempts have failed. Try again in {seconds} seconds."
-    answer = sign_in_page(HOME, fault=fault, status=429)
-    answer.headers["Retry-After"] = str(seconds)
+    answer = sign_in_page(HOME, fault=_too_many(wait_s), status=429)
+    answer.headers["Retry-After"] = str(math.ceil(wait_s))
     return answer
+
+
+def _too_many(wait_s: float) -> str:
+    return f"Too many attempts have failed. Try again in {math.ceil(wait_s)} seconds."
+
+
+def _hello_error(status: int, code: str, message: str) -> Response:
+    return JSONResponse({"code": code, "message": message}, status)
 
 
 # What a browser calls itself, shortened to what its owner recognises; the first that fits.

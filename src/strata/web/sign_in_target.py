@@ -5,7 +5,7 @@ from urllib.parse import quote, urlsplit
 HOME = "/"
 _CHARACTERS_MAX = 2_000
 # Going back to these would ask again, or sign out at once.
-_NEVER = ("/sign-in", "/sign-out", "/api/", "/live/")
+_NEVER = ("/sign-in", "/sign-out", "/hello", "/api/", "/live/")
 
 
 def local_target(text: str | None) -> str:

@@ -64,7 +64,7 @@ def test_the_command_line_shows_what_waits_and_how_to_accept_it(ok: Run) -> None
     ok("doc", "edit", "출시", "--replace", "in May", "in June", "--branch", "copy")
     ok("doc", "edit", "출시", "--replace", "in May", "in late spring")
     preview = ok("merge", "copy", "--preview").out
-    assert "1 edit of the same words as suggestions" in preview
+    assert "file 1 suggestion" in preview
     for part in ("출시, line 3", "late spring.", "June."):
         assert part in preview
     (filed,) = ok("merge", "copy", "--json").json["filed"]

@@ -5,7 +5,7 @@ The module's TOOL_GROUPS take the place of the group `memory`, in this process o
 
 import sys
 
-from strata.tools.registry import _PLACES
+from strata.tools.exposing import _PLACES
 
 
 def mount(module: str) -> None:

@@ -35,6 +35,7 @@ OURS = set(
     strata.base.clock
     strata.base.errors
     strata.base.groups
+    strata.base.lazy
     strata.base.limits
     strata.base.results
     strata.base.time_forms
@@ -60,7 +61,7 @@ OURS = set(
     strata.tools.memory.facts
     strata.tools.memory.group
     strata.tools.memory.past
-    strata.tools.registry
+    strata.tools.exposing
     strata.tools.schema
     strata.tools.session
     """.split()

@@ -104,6 +104,7 @@ MEMORY = {
         source="곁",
         strategy="source_wins",
         preview=True,
+        choices={"k": "theirs"},
         name=Instead({"name": "곁", "strategy": "newest"}),
         branch="곁",
     ),
@@ -119,7 +120,14 @@ MEMORY = {
     "strata_branch.delete": case({"name": "곁"}, name="일", force=On({"name": "일"}, True)),
     "strata_branch.restore": case({"name": "옛"}, name="nobody"),
     "strata_branch.log": case({}, version="{last}", limit=1, branch="곁"),
-    "strata_branch.revert": case({"version": "{last}"}, version="{before_last}", branch="곁"),
+    "strata_branch.revert": case(
+        {"version": "{last}"},
+        version="{before_last}",
+        versions=["{before_last}"],
+        strategy=On({"version": "{changed_since}"}, "source_wins"),
+        preview=True,
+        branch="곁",
+    ),
     "strata_history": case(
         {"key": "k"},
         key="a/0",

@@ -40,6 +40,7 @@ def build(path: Path, endpoint: Endpoint) -> Names:
         names["early"] = db.resolve("now").version
         db.branches.fork("곁")
         _change_everything(db, names)
+        names["changed_since"] = db.kv.put("k", "곧 바뀐다").version
         db.branches.fork("일")
         db.on("일").kv.put("k", "일에서")
         db.on("일").space("팀").kv.put("k", "팀의 일")

@@ -278,6 +278,42 @@ def test_a_conflict_is_listed_and_changes_nothing(call: Call, fail: Call) -> Non
     assert call("recall", key="k")["value"] == "theirs"
 
 
+def test_each_conflict_can_be_decided_by_a_choice(call: Call, fail: Call) -> None:
+    call("store", key="k", value={"이름": "처음", "수": 1})
+    call("branch", action="fork", name="try")
+    call("store", key="k", value={"이름": "저쪽", "수": 2}, branch="try")
+    call("store", key="k", value={"이름": "우리", "수": 3})
+    preview = call("branch", action="merge", source="try", preview=True)
+    number, name = sorted(preview["conflicts"], key=lambda one: str(one["path"]))
+    missing = fail("branch", action="merge", source="try", choices={number["id"]: "theirs"})
+    assert [one["path"] for one in missing["conflicts"]] == ["$.이름"]
+    assert "choices" in missing["hint"]
+    choices = {number["id"]: "theirs", name["id"]: {"value": "모두"}}
+    unknown = fail("branch", action="merge", source="try", choices=choices | {"없음": "ours"})
+    assert (unknown["code"], unknown["parameter"]) == ("invalid_input", "choices")
+    merged = call("branch", action="merge", source="try", choices=choices)
+    assert {one["path"]: one["choice"] for one in merged["resolved"]} == {
+        "$.수": "theirs",
+        "$.이름": "edited",
+    }
+    assert call("recall", key="k")["value"] == {"이름": "모두", "수": 2}
+
+
+def test_several_commits_are_taken_back_as_one_after_a_preview(call: Call, fail: Call) -> None:
+    call("store", key="k", value="처음")
+    run = [call("store", key=key, value="도우미")["version"] for key in ("k", "새", "k")]
+    call("store", key="새", value="나중")
+    preview = call("branch", action="revert", versions=run, preview=True)
+    assert [change["key"] for change in preview["changes"]] == ["k"]
+    assert [(kept["key"], kept["kind"]) for kept in preview["kept"]] == [("새", "kv")]
+    assert fail("branch", action="revert", versions=run)["code"] == "merge_conflict"
+    done = call("branch", action="revert", versions=run, strategy="target_wins")
+    assert done["kept"] == preview["kept"]
+    assert call("recall", key="k")["value"] == "처음"
+    assert call("recall", key="새")["value"] == "나중"
+    assert fail("branch", action="revert")["parameter"] == "version"
+
+
 def test_the_log_of_commits_and_taking_one_back(call: Call) -> None:
     call("store", key="k", value=1)
     wrong = call("store", key="k", value=2)["version"]

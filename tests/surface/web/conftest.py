@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from strata.tools import StoreHost
 from strata.web import site
 from tests.surface.documents.conftest import Office, office
 
-__all__ = ["Browser", "Office", "Serve", "Served", "office", "serve", "visit"]
+__all__ = ["Browser", "Office", "Serve", "Served", "office", "serve", "serving_at", "visit"]
 
 Serve = Callable[..., "Served"]
 COOKIE = "strata_session"
@@ -76,9 +77,15 @@ class Served(NamedTuple):
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
     """Start servers with pages, all on one store; all are stopped."""
+    with serving_at(tmp_path / "사무실.db") as start:
+        yield start
+
+
+@contextmanager
+def serving_at(path: Path) -> Iterator[Serve]:
+    """Give what starts servers with pages on a store that is made; all are stopped."""
     running: list[tuple[listening.Listener, threading.Thread]] = []
     browsers: list[httpx2.Client] = []
-    path = tmp_path / "사무실.db"
     with strata.open(path, durability="standard", auto_embed=False):
         pass
     hosts: list[StoreHost] = []

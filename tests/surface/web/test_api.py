@@ -1,4 +1,4 @@
-"""The tools of documents as the page calls them, by people of every role."""
+"""Tools as the page calls them, by people of every role."""
 
 import base64
 from io import BytesIO
@@ -8,8 +8,9 @@ import httpx2
 import pytest
 from PIL import Image
 
+import strata
 from strata.access import OF_DOCUMENTS
-from strata.tools import registry
+from strata.tools import PAGE_GROUP, registry
 from tests.surface.web.conftest import Browser, Office, Serve
 
 ROLES = ("owner", "editor", "commenter", "viewer", "outsider", "reader", "suggester")
@@ -44,9 +45,15 @@ def test_everybody_is_told_who_they_are_and_what_they_may(
             "name": name,
             "email": f"{name}@example.com",
         }
-        assert set(me["tools"]) == set(tools())
+        of_page = {tool.name for tool in registry().tools(PAGE_GROUP)}
+        assert set(me["tools"]) - of_page == set(tools())
+        assert "page_memory" not in me["tools"]
+        assert me["groups"] == list(OF_DOCUMENTS)
         assert not me["isOwner"]
-    assert people["owner"].get("/api/me").json()["isOwner"]
+    owner = people["owner"].get("/api/me", headers={"Accept-Language": "fr, ko-KR;q=0.8"}).json()
+    assert owner["isOwner"]
+    assert owner["version"] == strata.__version__
+    assert owner["language"] == "ko"
     reader = people["reader"].get("/api/me").json()
     assert reader["readOnly"]
     assert "edit_document" not in reader["tools"]
@@ -83,6 +90,63 @@ def test_the_branch_is_an_argument_like_others(office: Office, people: dict[str,
     assert (wrong.status_code, wrong.json()["code"]) == (404, "not_found")
     here = editor.ok("read_document", documentId=document, branch="default")
     assert here["branch"] == "default"
+
+
+def test_branch_and_time_come_with_the_request(serve: Serve) -> None:
+    served = serve()
+    made = served.db.documents.create("계획", "봄\n")
+    served.db.kv.put("철", "봄")
+    then = served.db.info().versions
+    served.db.branches.fork("초안")
+    served.db.documents.edit(made.document, "봄", "여름")
+    served.db.kv.put("철", "여름")
+    owner = served.signed_in()
+
+    def read(query: str) -> tuple[str, str]:
+        document, fact = (
+            owner.post(f"/api/tools/{tool}{query}", json=arguments)
+            for tool, arguments in (
+                ("read_document", {"documentId": made.document}),
+                ("strata_recall", {"key": "철"}),
+            )
+        )
+        return document.json()["content"], fact.json()["value"]
+
+    assert read("") == ("여름\n", "여름")
+    assert read("?branch=초안") == ("봄\n", "봄")
+    assert read(f"?at={then}") == ("봄\n", "봄")
+    assert read(f"?at={then}&branch=") == ("봄\n", "봄")
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ("branch=nowhere", 404, "not_found"),
+        ("at=once upon a time", 400, "invalid_time"),
+        ("at=99999999", 400, "invalid_time"),
+        ("at=tag:없다", 404, "not_found"),
+        (f"at={'9' * 600}", 400, "invalid_input"),
+        (f"branch={'가' * 600}", 400, "invalid_input"),
+    ],
+)
+def test_a_branch_or_time_that_is_not_there_is_told(
+    people: dict[str, Browser], query: str, status: int, code: str
+) -> None:
+    answer = people["owner"].post(f"/api/tools/find?{query}", json={"intent": "list"})
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["message"]
+
+
+def test_the_past_is_only_read(people: dict[str, Browser], office: Office) -> None:
+    document = office.make("# One\n\nfirst\n")
+    for at in ("now", "1h ago"):
+        answer = people["owner"].post(
+            f"/api/tools/edit_document?at={at}",
+            json={"action": "edit", "documentId": document, "oldString": "first", "newString": "x"},
+        )
+        assert (answer.status_code, answer.json()["code"]) == (403, "access_denied")
+        assert "past" in answer.json()["message"]
+    assert people["owner"].ok("read_document", documentId=document)["content"].endswith("first\n")
 
 
 def test_what_a_person_does_at_the_page_has_no_agent_beside_it(serve: Serve) -> None:
@@ -160,9 +224,24 @@ def test_readers_cannot_edit(office: Office, people: dict[str, Browser], name: s
     assert office.editor.ok("read_document", documentId=document)["content"] == "Ship in May.\n"
 
 
-def test_only_tools_of_documents_are_there(people: dict[str, Browser]) -> None:
+def test_facts_and_decisions_are_for_the_owner_alone(
+    serve: Serve, people: dict[str, Browser]
+) -> None:
+    served = serve()
+    served.db.users.add("ann@example.com")
+    owner, ann = served.signed_in(), served.signed_in("ann@example.com")
+    owner.ok("strata_store", key="비밀/키", value="값")
+    assert owner.ok("strata_recall", key="비밀/키")["value"] == "값"
+    for name in ("strata_recall", "strata_kv_get", "load_checkpoint"):
+        assert name in owner.get("/api/me").json()["tools"]
+        for visitor in (ann, people["editor"], people["outsider"]):
+            answer = visitor.post(f"/api/tools/{name}", json={"key": "비밀/키"})
+            assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed"), name
+
+
+def test_what_does_not_exist_is_not_there(people: dict[str, Browser]) -> None:
     owner = people["owner"]
-    for name in ("strata_remember", "strata_kv_get", "strata_recall", "nothing", "find%00"):
+    for name in ("strata_remember", "strata_tools_call", "mama_save", "nothing", "find%00"):
         answer = owner.post(f"/api/tools/{name}", json={})
         assert answer.status_code == 404, name
     assert owner.post("/api/tools/", json={}).status_code in (404, 405)

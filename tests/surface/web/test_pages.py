@@ -57,6 +57,50 @@ def test_the_page_is_for_those_who_are_signed_in(serve: Serve, built: Path) -> N
     assert "/assets/main-a1b2.js" in page.text
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/find?q=봄",
+        "/docs",
+        "/docs/폴더/안",
+        "/space/space_1",
+        "/trash",
+        "/memory",
+        "/memory/default/api/limit",
+        "/decisions",
+        "/decisions/인증/방식",
+        "/events/배포",
+        "/activity",
+        "/branches",
+        "/compare/default...초안/하나",
+        "/agents",
+        "/tasks/task_1",
+        "/published",
+        "/settings",
+        "/settings/tokens",
+    ],
+)
+def test_every_screen_is_the_same_page(serve: Serve, built: Path, path: str) -> None:
+    served = serve()
+    answer = served.signed_in().get(path)
+    assert answer.status_code == 200
+    assert "/assets/main-a1b2.js" in answer.text
+    stranger = served.browser().get(path)
+    assert (stranger.status_code, stranger.text) == (303, "")
+
+
+def test_a_document_is_found_where_and_when_it_was(serve: Serve, built: Path) -> None:
+    served = serve()
+    before = served.db.kv.put("k", 1).version
+    made = served.db.documents.create("계획", "봄").document
+    browser = served.signed_in()
+    for path in ("", "/history", "/links"):
+        assert browser.get(f"/d/{made}{path}").status_code == 200
+        assert browser.get(f"/d/{made}{path}?at=now").status_code == 200
+        for query in (f"at={before}", "at=never", "branch=nowhere"):
+            assert browser.get(f"/d/{made}{path}?{query}").status_code == 404
+
+
 def test_each_page_has_its_own_number_for_styles(serve: Serve, built: Path) -> None:
     browser = serve().signed_in()
     pages = [browser.get("/") for _ in range(2)]

@@ -6,6 +6,7 @@ import click
 
 import strata
 from strata.cli.command import Output, Spelling, command, reads, writes
+from strata.cli.commands.values import read_value
 from strata.cli.completion import complete_branches
 from strata.cli.output import confirm, local_time, plural
 from strata.cli.session import Invocation
@@ -19,7 +20,7 @@ from strata.cli.show.changes import (
 )
 from strata.cli.show.text import one_line, table
 from strata.cli.words import CommitVersion, Message, Stat, Yes
-from strata.store import Strategy
+from strata.store import Choice, Strategy
 from strata.workspace import Workspace
 
 _BRANCH = Spelling("BRANCH", complete=complete_branches)
@@ -269,6 +270,16 @@ def merge(
     strategy: Annotated[
         Strategy, "Who wins where both sides changed a place; strict stops there."
     ] = "strict",
+    choose: Annotated[
+        tuple[str, ...],
+        "Decide one conflict: ours, theirs or both. May be repeated.",
+        Spelling("CONFLICT=SIDE"),
+    ] = (),
+    edit: Annotated[
+        tuple[str, ...],
+        "Decide one conflict by a new value. May be repeated.",
+        Spelling("CONFLICT=VALUE"),
+    ] = (),
     preview: Annotated[bool, "Only show what it would do."] = False,
     message: Message = None,
 ) -> Output:
@@ -278,13 +289,17 @@ def merge(
     both sides changed the same place there is a conflict: it is shown with the value both
     started from, nothing is written, and the exit code is 1. Texts of documents never conflict:
     where both sides changed the same words, the current branch keeps its own and the others wait
-    as suggestions, which the preview and the result list.
+    as suggestions, which the preview and the result list. --choose and --edit decide single
+    conflicts, and passages of documents, by the id that --preview shows in brackets, or by the key.
+    A conflict that changed after the preview has another id, and the merge is refused.
 
         strata put user '{"name": "하나", "age": 30}'
         strata fork idea
         strata put user 31 --path age --branch idea
         strata merge idea --preview
         strata merge idea -m "she had a birthday"
+        strata put limit 10 && strata put limit 20 --branch idea
+        strata merge idea --choose limit=theirs
     """
     here = db.branches.get(source) if into is None and source == db.branch else None
     if here is not None:
@@ -295,24 +310,44 @@ def merge(
             parameter="source",
         )
     found = db.branches.merge(
-        source, into=into, strategy=strategy, preview=preview, message=message
+        source,
+        into=into,
+        strategy=strategy,
+        preview=preview,
+        message=message,
+        choices=_choices(choose, edit),
     )
     if not preview:
         done = f"merged {one_line(found.source)} into {one_line(found.target)}"
         return Output(found, outcome_lines(found, done))
-    is_refused = bool(found.conflicts) and strategy == "strict"
-    return Output(found, _preview_lines(found), code=1 if is_refused else 0)
+    return Output(found, _preview_lines(found), code=1 if found.undecided else 0)
+
+
+def _choices(choose: tuple[str, ...], edit: tuple[str, ...]) -> dict[str, Choice]:
+    """Return what was chosen, by the name of the conflict; a key may hold an equals sign."""
+    found: dict[str, Choice] = {}
+    for text in choose:
+        name, equals, side = text.rpartition("=")
+        if not equals or side not in ("ours", "theirs", "both"):
+            raise click.UsageError(f"Cannot read --choose {text!r}. Write CONFLICT=theirs.")
+        found[name] = side
+    for text in edit:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"Cannot read --edit {text!r}. Write CONFLICT=VALUE.")
+        found[name] = strata.EditedValue(read_value(value, None))
+    return found
 
 
 def _preview_lines(found: strata.Merge) -> list[str]:
     what = f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}"
     if found.filed:
-        what += f", and keep {plural(len(found.filed), 'edit')} of the same words as suggestions"
+        what += f", and file {plural(len(found.filed), 'suggestion')}"
     return [
         f"{one_line(found.source)} would bring {one_line(found.target)} {what}",
         *change_lines(found.changes),
         *conflict_lines(found.conflicts),
-        *filed_lines(found.filed),
+        *filed_lines((*found.filed, *found.settled)),
         *([found.note] if found.note is not None else []),
         *left_out_lines(found),
     ]

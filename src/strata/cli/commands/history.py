@@ -15,6 +15,7 @@ from strata.cli.show.changes import (
     commit_line,
     commit_lines,
     outcome_lines,
+    revert_lines,
     stat_lines,
     tag_names,
 )
@@ -36,16 +37,19 @@ def log(
         msgspec.Meta(ge=1, le=10_000),
     ] = 20,
     before: Annotated[int | None, "Only commits before this version.", msgspec.Meta(ge=1)] = None,
+    touched: Annotated[bool, "List what each commit changed."] = False,
 ) -> Output:
     """Show the commits of a branch, newest first.
 
-    A fork shows the commits of its parent up to the point where it began.
+    A fork shows the commits of its parent up to the point where it began. --touched lists kinds
+    and keys, documents by their titles; `strata show` has the values.
 
         strata put greeting 안녕 -m "first words"
         strata log
         strata log --oneline -n 5
+        strata log --touched -n 1
     """
-    page = db.log(limit=limit, before=before)
+    page = db.log(limit=limit, before=before, touched=touched)
     return Output(
         {"commits": page, "more": page.more},
         _log_lines(db, page, oneline=oneline),
@@ -108,23 +112,33 @@ def undo(session: Invocation, *, message: Message = None) -> Output:
 @writes("revert", takes="branch actor allow-secrets")
 def revert(
     db: Workspace,
-    version: CommitVersion,
+    versions: Annotated[
+        tuple[int, ...],
+        "The numbers of the commits, or of versions they wrote.",
+        Spelling("VERSION..."),
+    ],
     *,
     strategy: Annotated[
         Strategy, "What to do where later commits changed the same places."
     ] = "strict",
+    preview: Annotated[bool, "Only show what goes back, and what stays."] = False,
     message: Message = None,
 ) -> Output:
-    """Undo one commit, wherever in the history it is.
+    """Undo one commit, or several as one, wherever in the history they are.
 
     Later changes to the same places are conflicts; source_wins goes back to how it was before
-    the commit, target_wins keeps the later change.
+    the commits, target_wins keeps the later changes and takes back the rest. --preview shows what
+    goes back, and who changed what stays. Events stay: a log says what happened.
 
         strata put greeting 안녕 && strata put greeting "안뇽"
-        strata revert 2 -m "a typing error"
+        strata put greeting "안뇽!"
+        strata revert 2 3 --preview
+        strata revert 2 3 -m "typing errors"
     """
-    found = db.revert(version, strategy=strategy, message=message)
-    return Output(found, outcome_lines(found, f"reverted {found.source}"))
+    found = db.revert(versions, strategy=strategy, preview=preview, message=message)
+    if not preview:
+        return Output(found, outcome_lines(found, f"reverted {found.source}"))
+    return Output(found, revert_lines(found), code=1 if found.undecided else 0)
 
 
 tag = group(

@@ -1,6 +1,5 @@
 """Commands that a client calls by itself, before the model reads a prompt."""
 
-import gc
 from time import monotonic
 from typing import Annotated
 
@@ -52,8 +51,6 @@ def prompt(
     if show:
         return _lines_of(session, PromptEvent(" ".join(words)) if words else hear(read_input()))
     answer_hook(session.db)
-    # Nothing is worth collecting any more, and at the end of a process that takes long.
-    gc.freeze()
     return None
 
 

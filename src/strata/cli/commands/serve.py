@@ -13,6 +13,7 @@ import msgspec
 
 import strata
 from strata.cli.command import Spelling, command
+from strata.cli.first_page import FirstPage, is_at_terminal
 from strata.cli.output import plural, print_json
 from strata.cli.session import Invocation, say
 from strata.cli.words import AutoEmbed, LogFile, OnlyReading, ToolNames, Verbose
@@ -136,18 +137,23 @@ def serve(
 
 
 def _run(session: Invocation, config: ServerConfig, host: StoreHost) -> None:
+    if not session.json:
+        say("Starting …")
     from strata.web import site  # noqa: PLC0415  (takes most of a second)
 
     secret = None if config.no_auth else _first_token(host, config)
-    try:
-        has_ended = serve_http(
-            host,
-            config,
-            site=site,
-            ready=lambda found: _announce(session, found, host, secret=secret),
-        )
-    finally:
-        host.close()
+    with FirstPage(host) as first:
+        try:
+            has_ended = serve_http(
+                host,
+                config,
+                site=site,
+                ready=lambda found: _announce(
+                    session, found, host, secret=secret, first=first.open(found)
+                ),
+            )
+        finally:
+            host.close()
     if not has_ended:
         # A call that cannot be stopped would keep the process for ever; its work is not saved.
         sys.stderr.flush()
@@ -156,14 +162,18 @@ def _run(session: Invocation, config: ServerConfig, host: StoreHost) -> None:
 
 def _first_token(host: StoreHost, serving: ServerConfig) -> str | None:
     """Make the first token where a person sees it and only this machine is reached."""
-    is_seen = sys.stdout.isatty() and sys.stdin.isatty()
-    if not is_seen or not serving.is_local or serving.read_only or host.db.tokens.list():
+    if not is_at_terminal() or not serving.is_local or serving.read_only or host.db.tokens.list():
         return None
     return host.writing().tokens.create(_FIRST_TOKEN).secret
 
 
 def _announce(
-    session: Invocation, serving: ServerConfig, host: StoreHost, *, secret: str | None = None
+    session: Invocation,
+    serving: ServerConfig,
+    host: StoreHost,
+    *,
+    secret: str | None = None,
+    first: str | None = None,
 ) -> None:
     """Say what is served, and what to do next."""
     exposure = choose(serving)
@@ -183,6 +193,8 @@ def _announce(
             }
         )
     else:
+        if first is not None:
+            click.echo(f"Open {first}\n  (it signs you in, once, within ten minutes)\n")
         for line in _lines(serving, host, secret):
             click.echo(line)
         if host.db.trust.warning is not None:

@@ -35,7 +35,8 @@ def conflict_lines(conflicts: Iterable[strata.ConflictEntry]) -> Iterator[str]:
     for entry in conflicts:
         field = "" if entry.path == "$" else f" at {entry.path}"
         place = _place(entry.space, entry.kind, entry.key)
-        yield click.style(f"! {place}{field}", fg="magenta", bold=True)
+        chosen = "" if entry.choice is None else f", decided: {entry.choice}"
+        yield click.style(f"! {place}{field}  [{entry.id}]{chosen}", fg="magenta", bold=True)
         yield f"    base    {exact(entry.base)}"
         yield click.style(f"    source  {exact(entry.source)}", fg="green")
         yield click.style(f"    target  {exact(entry.target)}", fg="red")
@@ -45,9 +46,10 @@ def filed_lines(filed: Iterable[strata.FiledEdit]) -> Iterator[str]:
     """Yield the edits of documents that wait as suggestions, with the words that are there now."""
     for one in filed:
         under = f", {one_line(one.section)}" if one.section else ""
-        yield click.style(
-            f"? {one_line(one.title)}, line {one.line}{under}", fg="magenta", bold=True
-        )
+        name = "" if one.id is None else f"  [{one.id}]"
+        chosen = "" if one.choice is None else f", decided: {one.choice}"
+        title = f"? {one_line(one.title)}, line {one.line}{under}{name}{chosen}"
+        yield click.style(title, fg="magenta", bold=True)
         yield click.style(f"    in the text  {exact(one.original)}", fg="red")
         yield click.style(f"    suggested    {exact(one.replacement)}", fg="green")
         if one.suggestion is not None:
@@ -156,11 +158,19 @@ def commit_lines(commit: strata.Commit, *, tags: TagNames, branch: str) -> Itera
     """Yield a commit as `log` shows it."""
     yield _title(commit, tags, branch)
     yield f"Actor:  {one_line(commit.actor or '-')}"
+    if commit.agent is not None:
+        yield f"For:    {one_line(commit.person_name or '-')}"
+    if commit.task is not None:
+        yield f"Task:   {one_line(commit.task)}"
     yield f"Date:   {local_time(commit.timestamp)}"
     yield f"        {commit.operation}, {plural(commit.changes, 'change')}"
     if commit.message:
         yield ""
         yield from (f"    {one_line(text)}" for text in commit.message.splitlines())
+    if commit.touched:
+        yield ""
+        for one in commit.touched:
+            yield f"    {_place(one.space, one.kind, one.title or one.key)}"
 
 
 def commit_line(commit: strata.Commit, *, tags: TagNames, branch: str) -> str:
@@ -188,6 +198,19 @@ def left_out_lines(merge: strata.Merge) -> Iterator[str]:
         yield f"left out: changes of {names} by users who may no longer make them"
 
 
+def revert_lines(merge: strata.Merge) -> Iterator[str]:
+    """Yield what taking commits back would do: what goes back, what stays, and by whom."""
+    stays = len(merge.conflicts) + merge.events_kept
+    yield f"{merge.source}: {plural(merge.applied, 'change')} would go back, {stays} would stay"
+    yield from change_lines(merge.changes)
+    for entry, kept in zip(merge.conflicts, merge.kept, strict=True):
+        yield from conflict_lines([entry])
+        name = "" if kept.title is None else f"{one_line(kept.title)}: "
+        yield f"    {name}changed since by {one_line(kept.actor or '-')}, version {kept.version}"
+    if merge.events_kept:
+        yield f"{plural(merge.events_kept, 'event')} would stay: a log says what happened"
+
+
 def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     """Yield what a merge, an undo or a pick did to the branch."""
     if merge.note is not None:
@@ -199,6 +222,9 @@ def outcome_lines(merge: strata.Merge, done: str) -> Iterator[str]:
     yield f"{done}: {plural(merge.applied, 'change')}, now version {merge.commit}"
     if merge.changes:
         yield from stat_lines(merge.changes)
+    for kept in merge.kept:
+        place = one_line(kept.title or kept.key)
+        yield f"stays, changed since by {one_line(kept.actor or '-')}: {kept.kind} {place}"
     if merge.filed:
-        yield f"{plural(len(merge.filed), 'edit')} of the same words kept as suggestions:"
+        yield f"{plural(len(merge.filed), 'suggestion')} filed, where both sides changed the words:"
         yield from filed_lines(merge.filed)

@@ -22,11 +22,12 @@ from strata.tools.memory.past import LINK, differing, readable
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.store import Branch, Commit, Merge, ShownChange
+    from strata.store import Branch, Choice, Commit, LaterChange, Merge, ShownChange
 
 DEFAULT_BRANCH = "default"
 Limit = Annotated[int, Meta(description="Most entries", le=1000), HIDDEN]
 Name = Annotated[str, "Branch name"]
+Preview = Annotated[bool, "Only show it"]
 NewName = Annotated[str | None, "Branch name"]
 Strategy = Literal["strict", "source_wins", "target_wins", "newest"]
 
@@ -60,6 +61,8 @@ class BranchAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     resolved: list[Any] | UnsetType = UNSET
     # Edits of documents whose words both sides changed: the current branch's stay.
     suggestions: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
+    # What a revert leaves as it is, because it was changed since.
+    kept: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
     commits: list[Any] | UnsetType = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -126,7 +129,12 @@ def _merge(
     source: Annotated[str | None, "To fork from, or to merge"] = None,
     name: NewName = None,
     strategy: Annotated[Strategy, "strict: stop, list conflicts; others list resolved"] = "strict",
-    preview: Annotated[bool, "Only show the merge"] = False,
+    preview: Preview = False,
+    choices: Annotated[
+        dict[str, Any] | None,
+        'Decide conflicts by id or key: "ours", "theirs", "both" or {"value": …}',
+        HIDDEN,
+    ] = None,
 ) -> BranchAnswer:
     # Other actions call a branch `name`, and so do agents here.
     branch = source or name
@@ -136,25 +144,44 @@ def _merge(
             hint='{"action": "merge", "source": "try-green"}',
             parameter="source",
         )
-    done = call.db.branches.merge(branch, into=call.branch, strategy=strategy, preview=preview)
+    done = call.db.branches.merge(
+        branch,
+        into=call.branch,
+        strategy=strategy,
+        preview=preview,
+        choices=named_choices(choices or {}),
+    )
     return _merged(done)
 
 
+def named_choices(given: dict[str, Any]) -> "dict[str, Choice]":
+    """Return choices as the SDK takes them; it refuses what is none."""
+    from strata.store import EditedValue  # noqa: PLC0415  (not before the first reply)
+
+    found: dict[str, Any] = dict(given)
+    for name, one in given.items():
+        if isinstance(one, dict) and "value" in one:
+            found[name] = EditedValue(one["value"])
+    return found
+
+
 def _merged(done: "Merge") -> BranchAnswer:
-    conflicts = [_conflict(entry) for entry in done.conflicts]
+    conflicts = [_conflict(entry) for entry in done.undecided]
+    resolved = [_conflict(entry) for entry in done.conflicts if entry not in done.undecided]
     shown = [change for change in done.changes if change.kind != LINK]
     from strata.tools.review_answers import filed_edit_fields  # noqa: PLC0415  (not before the first reply)
 
     suggestions = [filed_edit_fields(one) for one in done.filed]
-    is_empty = not (done.applied or conflicts or suggestions or done.preview)
+    resolved += [filed_edit_fields(one) for one in done.settled]
+    is_empty = not (done.applied or done.conflicts or suggestions or done.preview)
     return BranchAnswer(
         branch=done.target,
         source=done.source,
         applied=len(shown),
         version=UNSET if done.commit is None else done.commit,
         preview=done.preview,
-        conflicts=conflicts if conflicts and done.strategy == "strict" else UNSET,
-        resolved=conflicts if conflicts and done.strategy != "strict" else UNSET,
+        conflicts=conflicts or UNSET,
+        resolved=resolved or UNSET,
         suggestions=suggestions or UNSET,
         changes=[_change(change) for change in shown],
         hint=_hint(done, is_empty=is_empty),
@@ -289,6 +316,8 @@ def _commit(commit: "Commit") -> Json:
         "timestamp": commit.iso_time,
         "operation": commit.operation,
         "actor": commit.actor,
+        "person": commit.person_name if commit.agent is not None else None,
+        "task": commit.task,
         "message": commit.message,
         "keys": list(commit.keys),
         "changes": commit.changes,
@@ -299,9 +328,36 @@ def _commit(commit: "Commit") -> Json:
 def _revert(
     call: Call,
     *,
-    version: Annotated[int, "Commit to revert; log: before it"],
+    version: Annotated[int | None, "Commit to revert; log: before it"] = None,
+    versions: Annotated[list[int] | None, "Commits to revert as one", HIDDEN] = None,
+    strategy: Annotated[Strategy, "strict: stop, list conflicts; others list resolved"] = "strict",
+    preview: Preview = False,
 ) -> BranchAnswer:
-    return _merged(call.db.revert(version))
+    wanted = [*([] if version is None else [version]), *(versions or [])]
+    if not wanted:
+        raise InvalidArgument(
+            "revert needs a version, or versions.",
+            hint="Action log lists the commits.",
+            parameter="version",
+        )
+    done = call.db.revert(wanted, strategy=strategy, preview=preview)
+    answer = _merged(done)
+    kept = [_later_change(one) for one in done.kept]
+    return msgspec.structs.replace(answer, kept=kept) if kept else answer
+
+
+def _later_change(one: "LaterChange") -> dict[str, Any]:
+    """Return what stays, and who changed it since."""
+    shown = {
+        "key": one.key,
+        "title": one.title,
+        "kind": one.kind,
+        "actor": one.actor,
+        "version": one.version,
+        "timestamp": one.iso_time,
+        "conflict": one.conflict,
+    }
+    return {name: value for name, value in shown.items() if value is not None}
 
 
 def _go_on(arguments: dict[str, Any], kept: list[Any]) -> dict[str, Any] | None:
@@ -331,7 +387,7 @@ memory.actions(
     description=(
         "fork: new branch with this (or a past) state, copied for free. create: an empty one."
         " Neither switches. switch: later calls work there. merge: source into current."
-        " diff: what compare changed. log: commits and their keys. revert: undo one; later writes"
+        " diff: what compare changed. log: commits and their keys. revert: undo some; later writes"
         " stay. restore: bring a deleted one back."
     ),
     setting=("switch",),

@@ -19,6 +19,7 @@ from strata.mcp.serving.bodies import HOLDING
 from strata.web.live import wire
 from strata.web.live.branch import LiveBranch
 from strata.web.live.document import authors_notice
+from strata.web.live.feed import Feed
 from strata.web.live.posts import Post
 from strata.web.live.roles import Roles
 from strata.web.live.sockets import Allowance, End, Guest, LiveSocket
@@ -29,11 +30,14 @@ _log = logging.getLogger(__name__)
 
 
 def live_routes(shell: Shell) -> Sequence[BaseRoute]:
-    """Return the route of the sockets, which live and end with the server."""
-    live = Live(shell)
-    shell.starting.append(live.start)
-    shell.stopping.append(live.stop)
-    return [WebSocketRoute("/live/{document}", live.serve)]
+    """Return the routes of the sockets, which live and end with the server."""
+    live, feed = Live(shell), Feed(shell)
+    shell.starting += [live.start, feed.start]
+    shell.stopping += [live.stop, feed.stop]
+    return [
+        WebSocketRoute("/live/feed", feed.serve),
+        WebSocketRoute("/live/{document}", live.serve),
+    ]
 
 
 class _Admitted(NamedTuple):

@@ -1,4 +1,4 @@
-"""One socket: who is behind it, and what waits to be sent to them."""
+"""Sockets: who is behind one, and what waits to be sent to them."""
 
 import asyncio
 from collections import deque
@@ -70,19 +70,10 @@ class Guest(msgspec.Struct, frozen=True):
         return shown if self.author.via is None else {**shown, "via": self.author.via}
 
 
-class LiveSocket:
-    """A way to one guest. Sending never waits: who reads too slowly is sent away."""
+class QueuedSocket:
+    """A way to one page. Sending never waits: who reads too slowly is sent away."""
 
-    def __init__(
-        self, wire: Wire, guest: Guest, role: Role, *, allowance: "Allowance | None" = None
-    ) -> None:
-        self.guest = guest
-        self.role = role
-        # Whether the client was asked for what it has, and has not answered yet.
-        self.is_asked = False
-        # When it last changed the text, by the loop's clock.
-        self.wrote = float("-inf")
-        self.allowance = allowance or Allowance()
+    def __init__(self, wire: Wire) -> None:
         self._wire = wire
         # Each with how much it counts against the limit.
         self._waiting: deque[tuple[bytes, int]] = deque()
@@ -91,11 +82,6 @@ class LiveSocket:
         self._idle = asyncio.Event()
         self._end: tuple[End, str] | None = None
         self.ended = asyncio.Event()
-
-    @property
-    def may_write(self) -> bool:
-        """Whether changes are taken from here."""
-        return self.role not in ("viewer", "commenter")
 
     def send(self, message: bytes) -> None:
         """Send a message as soon as those before it have gone."""
@@ -121,10 +107,6 @@ class LiveSocket:
         self._waiting.append((message, counted))
         self._counted += counted
         self._news.set()
-
-    def refuse(self, error: StrataError) -> None:
-        """Say why something was not taken."""
-        self.send(wire.refusal(error))
 
     def close(self, end: End, reason: str = "") -> None:
         """End it, behind what waits already."""
@@ -162,6 +144,31 @@ class LiveSocket:
             if waiting:
                 await asyncio.sleep(0)  # time to notice that the client is gone
         self._idle.set()
+
+
+class LiveSocket(QueuedSocket):
+    """A way to one guest of a document."""
+
+    def __init__(
+        self, wire: Wire, guest: Guest, role: Role, *, allowance: "Allowance | None" = None
+    ) -> None:
+        super().__init__(wire)
+        self.guest = guest
+        self.role = role
+        # Whether the client was asked for what it has, and has not answered yet.
+        self.is_asked = False
+        # When it last changed the text, by the loop's clock.
+        self.wrote = float("-inf")
+        self.allowance = allowance or Allowance()
+
+    @property
+    def may_write(self) -> bool:
+        """Whether changes are taken from here."""
+        return self.role not in ("viewer", "commenter")
+
+    def refuse(self, error: StrataError) -> None:
+        """Say why something was not taken."""
+        self.send(wire.refusal(error))
 
 
 class Allowance:

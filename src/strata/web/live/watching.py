@@ -10,9 +10,11 @@ from starlette.websockets import WebSocket
 
 from strata.base import limits
 from strata.base.errors import StrataError
+from strata.web.live import wire
 from strata.web.live.branch import LiveBranch
 from strata.web.live.document import LiveDocument
 from strata.web.live.presence import PresenceReports
+from strata.web.live.sign_in_watch import SignInWatch
 from strata.web.live.sockets import End, LiveSocket
 from strata.web.shell import Shell
 
@@ -36,13 +38,15 @@ class LiveWatch:
         self._branches = branches
         self._seats = seats
         self._presence = PresenceReports(shell)
+        self._sign_ins = SignInWatch(shell)
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to look."""
         rhythms = {
             self._check_rights: limits.LIVE_WATCH_S,
-            self._check_sign_ins: limits.LIVE_SIGNED_IN_S,
+            self._check_sign_ins: limits.LIVE_WATCH_S,
+            self._beat: limits.SOCKET_BEAT_S,
             self._settle: limits.LIVE_WATCH_S,
             self._note_presence: limits.LIVE_PRESENCE_S,
         }
@@ -90,14 +94,16 @@ class LiveWatch:
 
     async def _check_sign_ins(self) -> None:
         """Send those away who have signed out, or whose token was revoked."""
-        seen: dict[tuple[str | None, str | None], bool] = {}
+        seats = {seat.websocket: seat for seat in self._seats}
+        if not seats:
+            return
+        for websocket in await self._sign_ins.ended(list(seats)):
+            seats[websocket].socket.close(End.NOT_SIGNED_IN, "You are no longer signed in.")
+
+    async def _beat(self) -> None:
+        """Let every page hear that the server is there: browsers show no pings to a script."""
         for seat in list(self._seats):
-            headers = seat.websocket.headers
-            key = (headers.get("cookie"), headers.get("authorization"))
-            if key not in seen:
-                seen[key] = await self._shell.visitor(seat.websocket) is not None
-            if not seen[key]:
-                seat.socket.close(End.NOT_SIGNED_IN, "You are no longer signed in.")
+            seat.socket.send(wire.notice("beat", {}))
 
     # What follows from texts.
 

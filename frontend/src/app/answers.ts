@@ -1,0 +1,67 @@
+/** What a screen asks the server: asked again when the question or the store changes. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { asToolError, type ToolError } from "../api/tools";
+import { changes, type Change } from "./feed";
+import { branch, time } from "./location";
+import { me } from "./me";
+
+export interface Answer<T> {
+  /** The newest answer, also while the next one is on its way. */
+  value: T | undefined;
+  error: ToolError | null;
+  isLoading: boolean;
+  /** Asks again. */
+  reload: () => void;
+}
+
+const QUIET_MS = 150;
+
+/**
+ * Asks when the component is first shown, when `question`, the branch or the time changes, and
+ * when the feed tells of a change that matters. Answers to earlier questions are dropped.
+ */
+export function useAnswer<T>(
+  ask: () => Promise<T>,
+  question: readonly unknown[],
+  matters: (change: Change) => boolean = () => true,
+): Answer<T> {
+  const [state, setState] = useState<{ value?: T; error: ToolError | null; isLoading: boolean }>({
+    error: null,
+    isLoading: true,
+  });
+  const turn = useRef(0);
+  const latest = useRef({ ask, matters });
+  latest.current = { ask, matters };
+  const reload = useCallback(() => {
+    const mine = ++turn.current;
+    setState((before) => ({ ...before, isLoading: true }));
+    latest.current.ask().then(
+      (value) => mine === turn.current && setState({ value, error: null, isLoading: false }),
+      (error: unknown) =>
+        mine === turn.current &&
+        setState((before) => ({ ...before, error: asToolError(error), isLoading: false })),
+    );
+  }, []);
+  const asked = JSON.stringify([question, branch.value, time.value]);
+  useEffect(() => {
+    // Another question: its answer has nothing to do with the one on the screen.
+    setState({ error: null, isLoading: true });
+    reload();
+    return () => void turn.current++;
+  }, [asked]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = changes.on((change) => {
+      const isHere = change.branch === (branch.peek() ?? me.peek()?.branch);
+      const isShown = change.refetch || change.access || (isHere && latest.current.matters(change));
+      if (time.peek() !== null || !isShown) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, QUIET_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return { value: state.value, error: state.error, isLoading: state.isLoading, reload };
+}

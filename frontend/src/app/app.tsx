@@ -1,0 +1,90 @@
+/** The app: the frame, and in it the screen that the address names. */
+import type { ComponentType } from "preact";
+import { Component } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Failed, Empty, Skeleton } from "../parts/state";
+import { Frame } from "./frame";
+import { frameWords } from "./frame-words";
+import { address, link } from "./location";
+import { match, type Params, type Route, type ScreenProps } from "./routes";
+
+interface Shown {
+  route: Route;
+  screen: ComponentType<ScreenProps>;
+}
+
+export function App() {
+  const { pathname } = address.value;
+  const found = match(pathname);
+  const [shown, show] = useState<Shown | null>(null);
+  const [failure, fail] = useState("");
+  useEffect(() => {
+    if (!found || found.route === shown?.route) return;
+    let isWanted = true;
+    found.route.load().then(
+      (module) => isWanted && (fail(""), show({ route: found.route, screen: module.default })),
+      (error: unknown) => isWanted && fail(String(error)),
+    );
+    return () => void (isWanted = false);
+  }, [found?.route]);
+  if (found?.route.pattern === "/hello" && shown?.route === found.route) {
+    return <shown.screen params={found.params} />;
+  }
+  return (
+    <Frame>
+      {!found ? (
+        <Missing />
+      ) : failure ? (
+        <Failed message={frameWords().crashed} hint={failure} retry={() => location.reload()} />
+      ) : shown ? (
+        // The screen before stays until the next one is loaded.
+        <Guarded key={shown.route.pattern} shown={shown} params={paramsOf(shown.route, pathname)} />
+      ) : (
+        <Skeleton />
+      )}
+    </Frame>
+  );
+}
+
+function paramsOf(route: Route, path: string): Params {
+  return match(path, [route])?.params ?? {};
+}
+
+function Missing() {
+  const words = frameWords();
+  return (
+    <Empty title={words.notFound}>
+      <p>{words.notFoundHint}</p>
+      <a class="button primary" href={link("/")}>
+        {words.toInbox}
+      </a>
+    </Empty>
+  );
+}
+
+/** A screen that throws shows an error instead of a blank page; the frame goes on working. */
+class Guarded extends Component<{ shown: Shown; params: Params }, { error: Error | null }> {
+  override state: { error: Error | null } = { error: null };
+  private last: Params = {};
+
+  static override getDerivedStateFromError(error: Error): { error: Error } {
+    return { error };
+  }
+
+  override componentDidUpdate(): void {
+    if (this.state.error && this.props.params !== this.last) this.setState({ error: null });
+    this.last = this.props.params;
+  }
+
+  override render() {
+    const { error } = this.state;
+    const { shown, params } = this.props;
+    if (error) {
+      console.error(error);
+      const again = (): void => location.reload();
+      return <Failed message={frameWords().crashed} hint={error.message} retry={again} />;
+    }
+    if (Object.keys(params).length === 0 && shown.route.pattern.includes(":")) return <Skeleton />;
+    return <shown.screen params={params} />;
+  }
+}

@@ -1,0 +1,182 @@
+/** Cmd-K: finds things and commands from anywhere. */
+import { signal } from "@preact/signals";
+import { ArrowRight, Search } from "lucide";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call } from "../api/tools";
+import type { PageHit } from "../api/types";
+import { Icon, type IconNode } from "../parts/icon";
+import { hitIcon, hitPath } from "../parts/hit";
+import { catalogue } from "./words";
+import { frameWords } from "./frame-words";
+import { go, link } from "./location";
+import { may } from "./me";
+import { destinations } from "./navigation";
+import { match } from "./routes";
+
+export const isPaletteOpen = signal(false);
+
+const TYPING_MS = 120;
+const HITS = 8;
+
+const paletteWords = catalogue(
+  {
+    label: "Find anything, or type a command",
+    results: "Results",
+    nothing: "Nothing here is about this.",
+    nearest: (title: string) => `The nearest is “${title}”.`,
+    all: (words: string) => `Show everything about “${words}”`,
+    searching: "Searching…",
+  },
+  {
+    label: "무엇이든 찾거나 명령을 입력하세요",
+    results: "결과",
+    nothing: "이에 관한 것이 없습니다.",
+    nearest: (title) => `가장 가까운 것은 “${title}”입니다.`,
+    all: (words) => `“${words}”에 관한 모든 결과 보기`,
+    searching: "찾는 중…",
+  },
+);
+
+interface Entry {
+  id: string;
+  icon: IconNode;
+  title: string;
+  detail?: string;
+  path: string;
+}
+
+/** Opens the palette by its shortcut, also while the user types. */
+export function listenForPalette(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
+      return;
+    event.preventDefault();
+    isPaletteOpen.value = !isPaletteOpen.value;
+  });
+}
+
+export function Palette() {
+  const words = paletteWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, type] = useState("");
+  const [chosen, choose] = useState(0);
+  const { hits, nearest, isAsking } = useHits(typed.trim());
+  const entries = [...commands(typed), ...hits.map(entryOf), ...whole(typed.trim())];
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => choose(0), [typed]);
+  const close = (): void => void (isPaletteOpen.value = false);
+  const open = (entry: Entry | undefined): void => {
+    if (!entry) return;
+    close();
+    go(entry.path);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && entries.length > 0) {
+      event.preventDefault();
+      choose((chosen + step + entries.length) % entries.length);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      open(entries[chosen]);
+    }
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label={words.label}
+      onClose={close}
+      onPointerDown={(event) => event.target === dialog.current && close()}
+    >
+      <div class="palette-input">
+        <Icon of={Search} size={20} />
+        <input
+          type="text"
+          role="combobox"
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          aria-label={words.label}
+          aria-controls="palette-results"
+          aria-expanded="true"
+          aria-activedescendant={entries[chosen] ? `palette-${chosen}` : undefined}
+          placeholder={words.label}
+          value={typed}
+          onInput={(event) => type(event.currentTarget.value)}
+          onKeyDown={press}
+        />
+      </div>
+      <ul id="palette-results" role="listbox" aria-label={words.results}>
+        {entries.map((entry, index) => (
+          <li
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onPointerMove={() => choose(index)}
+            onClick={() => open(entry)}
+          >
+            <Icon of={entry.icon} />
+            <span class="palette-title">{entry.title}</span>
+            {entry.detail && <span class="palette-detail">{entry.detail}</span>}
+          </li>
+        ))}
+      </ul>
+      <p class="palette-note" role="status">
+        {typed.trim() && hits.length === 0
+          ? isAsking
+            ? words.searching
+            : `${words.nothing}${nearest ? ` ${words.nearest(nearest)}` : ""}`
+          : ""}
+      </p>
+    </dialog>
+  );
+}
+
+/** Hits for what was typed, once the user pauses; answers that were overtaken are dropped. */
+function useHits(query: string): { hits: PageHit[]; nearest: string; isAsking: boolean } {
+  const [state, set] = useState({ hits: [] as PageHit[], nearest: "", isAsking: false });
+  useEffect(() => {
+    if (!query || !may("page_find")) return set({ hits: [], nearest: "", isAsking: false });
+    let isWanted = true;
+    set((before) => ({ ...before, isAsking: true }));
+    const timer = setTimeout(() => {
+      call("page_find", { query, limit: HITS }).then(
+        (found) =>
+          isWanted &&
+          set({ hits: found.hits, nearest: found.nearest?.title ?? "", isAsking: false }),
+        () => isWanted && set({ hits: [], nearest: "", isAsking: false }),
+      );
+    }, TYPING_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  return state;
+}
+
+function commands(typed: string): Entry[] {
+  const words = frameWords();
+  const wanted = typed.trim().toLocaleLowerCase();
+  return destinations()
+    .map((one) => ({
+      id: one.path,
+      icon: one.icon,
+      title: words[one.word],
+      path: link(one.path),
+    }))
+    .filter((entry) => entry.title.toLocaleLowerCase().includes(wanted));
+}
+
+function entryOf(hit: PageHit): Entry {
+  const entry = { id: `${hit.kind} ${hit.id}`, icon: hitIcon(hit.kind), title: hit.title };
+  return { ...entry, path: hitPath(hit), ...(hit.place ? { detail: hit.place } : {}) };
+}
+
+function whole(query: string): Entry[] {
+  if (!query || !match("/find")) return [];
+  const path = link("/find", { q: query });
+  return [{ id: "all", icon: ArrowRight, title: paletteWords().all(query), path }];
+}

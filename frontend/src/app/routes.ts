@@ -1,0 +1,76 @@
+/** Which screen an address shows. A screen is loaded when it is first needed. */
+import type { ComponentType } from "preact";
+
+export type Params = Record<string, string>;
+
+export interface ScreenProps {
+  params: Params;
+}
+
+export interface Screen {
+  default: ComponentType<ScreenProps>;
+}
+
+export interface Route {
+  /** `:name` is one part of the path, `*name` the rest of it, which may be empty. */
+  pattern: string;
+  load: () => Promise<Screen>;
+}
+
+export const ROUTES: readonly Route[] = [
+  { pattern: "/", load: () => import("../screens/inbox/screen") },
+  { pattern: "/find", load: () => import("../screens/find/screen") },
+  { pattern: "/docs/*folder", load: () => import("../screens/documents/screen") },
+  { pattern: "/d/:id", load: () => import("../screens/document/screen") },
+  { pattern: "/d/:id/history", load: () => import("../screens/history/screen") },
+  { pattern: "/activity", load: () => import("../screens/activity/screen") },
+  { pattern: "/branches", load: () => import("../screens/branches/screen") },
+  { pattern: "/compare/*pair", load: () => import("../screens/compare/screen") },
+  { pattern: "/memory/*path", load: () => import("../screens/memory/screen") },
+  { pattern: "/decisions/*topic", load: () => import("../screens/decisions/screen") },
+  { pattern: "/events/*type", load: () => import("../screens/events/screen") },
+  { pattern: "/hello", load: () => import("../screens/hello/screen") },
+];
+
+export interface Match {
+  route: Route;
+  params: Params;
+}
+
+/** Finds the screen of a path; null for a path that has none. */
+export function match(path: string, routes: readonly Route[] = ROUTES): Match | null {
+  for (const route of routes) {
+    const params = fit(route.pattern, path);
+    if (params) return { route, params };
+  }
+  return null;
+}
+
+function fit(pattern: string, path: string): Params | null {
+  const wanted = parts(pattern);
+  const given = parts(path);
+  const params: Params = {};
+  for (const [index, part] of wanted.entries()) {
+    if (part.startsWith("*")) {
+      params[part.slice(1)] = given.slice(index).map(decode).join("/");
+      return params;
+    }
+    const here = given[index];
+    if (here === undefined) return null;
+    if (part.startsWith(":")) params[part.slice(1)] = decode(here);
+    else if (part !== here) return null;
+  }
+  return given.length === wanted.length ? params : null;
+}
+
+function parts(path: string): string[] {
+  return path.split("/").filter(Boolean);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,8 @@
+/** How this browser shows texts. */
+import { keptSwitch } from "../app/settings";
+
+/** Markdown as it is written, without live preview. */
+export const isSource = keptSwitch("source", false);
+export const showsAuthors = keptSwitch("authors", true);
+/** Comments and suggestions beside the text, where there is room. */
+export const showsReview = keptSwitch("review", true);

@@ -1,0 +1,85 @@
+/** The page of one document: its bar, outline, text, and what is said about it. */
+import type { ComponentType } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { link } from "../app/location";
+import { Empty } from "../parts/state";
+import type { ReviewProps } from "../review/review";
+import { Backlinks } from "./backlinks";
+import { Bar } from "./bar";
+import { showsReview } from "./looks";
+import { Outline } from "./outline";
+import { farewell, Sheet } from "./sheet";
+import { documentWords } from "./words";
+
+/** Below this width comments and suggestions are a sheet over the text, on request only. */
+const NARROW = "(max-width: 70rem)";
+
+export function DocumentPage({ id, branch }: { id: string; branch: string | null }) {
+  const words = documentWords();
+  const place = useRef<HTMLDivElement>(null);
+  const sheet = useMemo(() => new Sheet(id, branch), [id, branch]);
+  const isNarrow = useMedia(NARROW);
+  const [isSheetOpen, openSheet] = useState(false);
+  useEffect(() => {
+    if (place.current) sheet.start(place.current);
+    return () => sheet.close();
+  }, [sheet]);
+  const seat = sheet.seat.value;
+  const isAsked = seat !== null && (seat.draft.value !== null || seat.board.chosen.value !== null);
+  useEffect(() => {
+    // A user who writes about words, or chooses a mark, wants to see the cards.
+    if (isAsked && isNarrow) openSheet(true);
+    else if (isAsked) showsReview.value = true;
+  }, [isAsked]);
+  if (sheet.ending.value !== null) {
+    const { message, hint } = farewell(sheet.ending.value);
+    return (
+      <Empty title={message}>
+        <p>{hint}</p>
+        <a class="button primary" href={link("/docs")}>
+          {words.documents}
+        </a>
+      </Empty>
+    );
+  }
+  const isShown = isNarrow ? isSheetOpen : showsReview.value;
+  const toggle = (): void => {
+    if (isNarrow) openSheet(!isSheetOpen);
+    else showsReview.value = !showsReview.value;
+  };
+  const close = (): void => {
+    openSheet(false);
+    if (seat) seat.board.chosen.value = null;
+  };
+  return (
+    <div class={isShown && !isNarrow ? "document-page shows-review" : "document-page"}>
+      <Bar sheet={sheet} isReviewShown={isShown} toggleReview={toggle} />
+      <div class="work">
+        {seat ? <Outline seat={seat} /> : <div class="outline" />}
+        <div class="text">
+          <section ref={place} aria-label={words.document} />
+          <Backlinks id={id} />
+        </div>
+        {seat && isShown && <LateReview seat={seat} isSheet={isNarrow} onClose={close} />}
+      </div>
+    </div>
+  );
+}
+
+/** Comments and suggestions come behind the text: reading begins without them. */
+function LateReview(given: ReviewProps) {
+  const [Review, setReview] = useState<ComponentType<ReviewProps> | null>(null);
+  useEffect(() => void import("../review/review").then((part) => setReview(() => part.Review)), []);
+  return Review && <Review {...given} />;
+}
+
+function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
+  const [fits, setFits] = useState(media.matches);
+  useEffect(() => {
+    const listen = (): void => setFits(media.matches);
+    media.addEventListener("change", listen);
+    return () => media.removeEventListener("change", listen);
+  }, [media]);
+  return fits;
+}

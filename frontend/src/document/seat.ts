@@ -1,0 +1,195 @@
+/** Everything that belongs to one replica: the editor on it, and what is said about its text. */
+import { effect, signal } from "@preact/signals";
+import { Compartment, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import type { DocumentTools } from "../api/tools";
+import { Editor } from "../editor/editor";
+import { headingPath, headingsOf, type Heading } from "../editor/headings";
+import { links } from "../editor/links";
+import { marks, setMarks } from "../editor/marks";
+import { pictures } from "../editor/preview/picture";
+import { mayWrite, type Room } from "../live/room";
+import { Board } from "../review/board";
+import type { Draft } from "../review/draft";
+import { pictureOf, sendPicture } from "./files";
+import { following, titlesLike } from "./following";
+import { isSource, showsAuthors } from "./looks";
+
+/** What tests and curious people find under `window.strata`. */
+export interface Handle {
+  room: Room;
+  doc: Room["doc"];
+  text: Room["text"];
+  view: EditorView;
+  readonly state: Room["state"];
+}
+
+declare global {
+  interface Window {
+    strata?: Handle;
+  }
+}
+
+const QUIET_MS = 300;
+
+export class Seat {
+  readonly board: Board;
+  readonly editor: Editor;
+  readonly headings = signal<Heading[]>([]);
+  /** What is being written about selected words. */
+  readonly draft = signal<Draft | null>(null);
+  /** Counts how often lines may have moved on the screen. */
+  readonly shape = signal(0);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stops: (() => void)[] = [];
+  private isClosed = false;
+
+  constructor(
+    place: HTMLElement,
+    readonly room: Room,
+    private readonly tools: DocumentTools,
+  ) {
+    place.replaceChildren();
+    this.board = new Board(room, tools);
+    this.editor = new Editor(place, room, this.extensions());
+    this.listen();
+    void this.complete();
+    window.strata = this.handle();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    for (const stop of this.stops) stop();
+    this.board.close();
+    this.editor.destroy();
+  }
+
+  reveal(at: number): void {
+    this.editor.reveal(at);
+  }
+
+  focus(): void {
+    this.editor.view.focus();
+  }
+
+  /** How far below the top of an element a place of the text is, in pixels. */
+  topOf(at: number, within: HTMLElement): number {
+    const { view } = this.editor;
+    const top = within.getBoundingClientRect().top;
+    const seen = view.coordsAtPos(Math.min(at, view.state.doc.length));
+    if (seen) return seen.top - top;
+    return view.lineBlockAt(Math.min(at, view.state.doc.length)).top + view.documentTop - top;
+  }
+
+  private handle(): Handle {
+    const { room, editor } = this;
+    return {
+      room,
+      doc: room.doc,
+      text: room.text,
+      view: editor.view,
+      get state() {
+        return room.state;
+      },
+    };
+  }
+
+  /** Loads what is not needed in the first moment. */
+  private async complete(): Promise<void> {
+    const late = await import("../editor/late");
+    if (this.isClosed) return;
+    const { document: id } = this.tools;
+    const authors = new Compartment();
+    const actions = {
+      comment: () => this.compose("comment"),
+      suggest: () => this.compose("suggestion"),
+      isAllowed: () => this.room.role !== "viewer",
+    };
+    this.editor.add([
+      late.completing({ titles: titlesLike, names: () => this.names() }),
+      late.remoteCursors(this.room),
+      late.selectionBar(actions),
+      late.uploads((file) => sendPicture(id, file)),
+      late.whereabouts(this.room),
+      authors.of([]),
+    ]);
+    const show = (): void => {
+      const shown = showsAuthors.value ? late.authorship(this.room) : [];
+      this.editor.view.dispatch({ effects: authors.reconfigure(shown) });
+    };
+    this.stops.push(effect(show));
+  }
+
+  private listen(): void {
+    const { room, board } = this;
+    this.stops = [
+      room.welcomed.on(() => this.permit()),
+      room.synced.on(() => {
+        this.permit();
+        this.settle();
+        void board.load();
+      }),
+      room.changed.on((what) => {
+        if (what.includes("comments") || what.includes("suggestions")) void board.load();
+      }),
+      effect(() => this.draw()),
+      effect(() => this.editor.show(isSource.value)),
+    ];
+    room.text.observe(() => this.settleSoon());
+  }
+
+  /** A text that has not arrived yet cannot be edited. */
+  private permit(): void {
+    this.editor.allow(this.room.isSynced && mayWrite(this.room.role));
+  }
+
+  private draw(): void {
+    const drawn = this.board.marks();
+    // Not at once: the editor may be drawing just now.
+    queueMicrotask(() => this.editor.view.dispatch({ effects: setMarks.of(drawn) }));
+  }
+
+  /** Words that are deleted or come back change what there is to draw, once it is quiet. */
+  private settleSoon(): void {
+    this.board.textChanged();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settle(), QUIET_MS);
+  }
+
+  private settle(): void {
+    this.headings.value = headingsOf(this.room.text.toString());
+    this.board.placesChanged();
+  }
+
+  /** Names of users who may be spoken to here: those present, and those who wrote. */
+  names(): string[] {
+    const present = [...this.room.awareness.getStates().values()].map((state) => {
+      const user = (state["user"] ?? {}) as { name?: string };
+      return user.name ?? "";
+    });
+    const writers = [...this.room.authors.values()].map((author) => author.name);
+    const said = this.board.comments.value.map((comment) => comment.author);
+    return [...new Set([...present, ...writers, ...said])].filter(Boolean).sort();
+  }
+
+  private extensions(): Extension {
+    const { document: id } = this.tools;
+    return [
+      marks((_kind, chosen) => (this.board.chosen.value = chosen)),
+      links(following),
+      pictures.of((image) => pictureOf(id, image)),
+      EditorView.updateListener.of((update) => {
+        if (update.geometryChanged || update.heightChanged) this.shape.value++;
+      }),
+    ];
+  }
+
+  private compose(kind: Draft["kind"]): void {
+    const { from, to } = this.editor.view.state.selection.main;
+    const all = this.room.text.toString();
+    const words = all.slice(from, to);
+    this.board.chosen.value = null;
+    this.draft.value = { kind, words, text: words, start: from, path: headingPath(all, from) };
+  }
+}

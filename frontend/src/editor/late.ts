@@ -1,0 +1,7 @@
+/** Parts of the editor that are loaded behind the text: no user needs them in the first moment. */
+export { authorship } from "./authorship";
+export { completing } from "./complete";
+export { remoteCursors } from "./cursors";
+export { selectionBar } from "./selection";
+export { uploads } from "./uploads";
+export { whereabouts } from "./whereabouts";

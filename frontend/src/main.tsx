@@ -1,0 +1,19 @@
+/** Where the page begins. */
+import { render } from "preact";
+import "./styles/base.css";
+import { App } from "./app/app";
+import { openFeed } from "./app/feed";
+import { listenForKeys } from "./app/keys";
+import { followLinks } from "./app/location";
+import { learnWhoIAm } from "./app/me";
+import { listenForPalette } from "./app/palette";
+import { match } from "./app/routes";
+import { applySettings } from "./app/settings";
+
+applySettings();
+followLinks((path) => match(path) !== null);
+listenForKeys();
+listenForPalette();
+// On the first visit no user is signed in yet: its screen does that.
+if (location.pathname !== "/hello") void learnWhoIAm().then(openFeed);
+render(<App />, document.getElementById("page")!);

@@ -1,0 +1,44 @@
+/** A dialog of the browser's own kind: it keeps the focus, and Escape closes it. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { X } from "lucide";
+import { Button } from "./button";
+import { partWords } from "./words";
+
+export interface DialogProps {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Dialog({ title, onClose, wide, class: name, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => before?.focus?.();
+  }, []);
+  const closeOutside = (event: MouseEvent): void => {
+    if (event.target === dialog.current) onClose();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class={["dialog", wide && "wide", name].filter(Boolean).join(" ")}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onPointerDown={closeOutside}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={heading}>{title}</h2>
+          <Button kind="quiet" icon={X} label={partWords().close} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

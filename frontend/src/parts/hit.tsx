@@ -1,0 +1,66 @@
+/** Something that was found, whatever its kind: its icon, its address, and its row. */
+import { Brain, FileText, Signpost, Zap } from "lucide";
+import { link } from "../app/location";
+import type { PageHit } from "../api/types";
+import { Icon, type IconNode } from "./icon";
+import { When } from "./time";
+import { Who } from "./who";
+
+const ICONS: Record<string, IconNode> = {
+  document: FileText,
+  decision: Signpost,
+  event: Zap,
+};
+
+export function hitIcon(kind: string): IconNode {
+  return ICONS[kind] ?? Brain;
+}
+
+/** The address of what was found. */
+export function hitPath(hit: { kind: string; id: string; place?: string | null }): string {
+  const parts = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+  if (hit.kind === "document") return link(`/d/${encodeURIComponent(hit.id)}`);
+  if (hit.kind === "decision") return link(`/decisions/${parts(hit.place ?? "")}`, { id: hit.id });
+  if (hit.kind === "event") return link(`/events/${parts(hit.place ?? "")}`, { id: hit.id });
+  return link(`/memory/${parts(hit.id)}`);
+}
+
+export function HitRow({ hit, why }: { hit: PageHit; why?: string }) {
+  return (
+    <a class="hit" href={hitPath(hit)}>
+      <span class="hit-head">
+        <Icon of={hitIcon(hit.kind)} />
+        <strong>{hit.title}</strong>
+        {hit.caveat && <span class="tag caveat">{hit.caveat}</span>}
+        {hit.changed && <When at={hit.changed} />}
+      </span>
+      {hit.snippet && (
+        <span class="hit-snippet">
+          <Marked text={hit.snippet} marks={hit.marks ?? []} />
+        </span>
+      )}
+      <span class="hit-detail">
+        {hit.place && <span>{hit.place}</span>}
+        {why && <span>{why}</span>}
+        {(hit.who?.person || hit.who?.agent) && <Who {...hit.who} />}
+      </span>
+    </a>
+  );
+}
+
+/** A text with some of its words marked. */
+export function Marked({ text, marks }: { text: string; marks: readonly (readonly number[])[] }) {
+  const pieces = [];
+  let from = 0;
+  for (const [start = 0, end = 0] of marks) {
+    if (start < from || end > text.length) continue;
+    pieces.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    from = end;
+  }
+  return (
+    <>
+      {pieces}
+      {text.slice(from)}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+/** Says what a user has to know, without taking the focus away. */
+import { signal } from "@preact/signals";
+import { X } from "lucide";
+import { useRef } from "preact/hooks";
+import { Button } from "./button";
+import { partWords } from "./words";
+
+export interface Notice {
+  kind: "info" | "error";
+  message: string;
+  hint?: string;
+  /** A text that could not be saved, kept until the user closes the notice. */
+  text?: string;
+  action?: { label: string; act: () => void };
+}
+
+export const notices = signal<readonly Notice[]>([]);
+
+const SHOWN_MS = 8000;
+
+/** Shows a notice; one without a text to keep goes away by itself. */
+export function tell(message: string, more: Partial<Notice> = {}): void {
+  const notice: Notice = { kind: "info", message, ...more };
+  notices.value = [...notices.value, notice];
+  if (notice.text === undefined) setTimeout(() => dismiss(notice), SHOWN_MS);
+}
+
+export function tellError(error: unknown): void {
+  const given = error as { message?: string; hint?: string };
+  const hint = given.hint ? { hint: given.hint } : {};
+  tell(given.message ?? String(error), { kind: "error", ...hint });
+}
+
+function dismiss(notice: Notice): void {
+  notices.value = notices.value.filter((one) => one !== notice);
+}
+
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map((notice, index) => (
+        <NoticeCard key={`${index} ${notice.message}`} notice={notice} />
+      ))}
+    </div>
+  );
+}
+
+function NoticeCard({ notice }: { notice: Notice }) {
+  const words = partWords();
+  const kept = useRef<HTMLTextAreaElement>(null);
+  const copy = (): void => {
+    kept.current?.select();
+    void navigator.clipboard?.writeText(notice.text ?? "").catch(() => undefined);
+  };
+  const { action } = notice;
+  return (
+    <div class={`notice notice-${notice.kind}`} role={notice.text ? "alert" : undefined}>
+      <p>
+        {notice.text === undefined ? notice.message : <strong>{notice.message}</strong>}
+        {notice.hint && ` ${notice.hint}`}
+      </p>
+      {notice.text !== undefined && (
+        <>
+          <textarea
+            ref={kept}
+            class="kept"
+            rows={5}
+            readOnly
+            value={notice.text}
+            aria-label={words.yourText}
+          />
+          <Button kind="primary" onClick={copy}>
+            {words.copyText}
+          </Button>
+        </>
+      )}
+      {action && (
+        <Button
+          small
+          onClick={() => {
+            dismiss(notice);
+            action.act();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        class="dismiss"
+        icon={X}
+        label={words.dismiss}
+        onClick={() => dismiss(notice)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+"""What only pages ask for: operations with the rights of tools that no MCP client sees."""
+
+from strata.tools.page import (
+    activity,
+    branches,
+    care,
+    decisions,
+    documents,
+    events,
+    example,
+    find,
+    inbox,
+    memory,
+    merging,
+    recent,
+    versions,
+)
+from strata.tools.page.group import TOOL_GROUPS
+
+__all__ = [
+    "TOOL_GROUPS",
+    "activity",
+    "branches",
+    "care",
+    "decisions",
+    "documents",
+    "events",
+    "example",
+    "find",
+    "inbox",
+    "memory",
+    "merging",
+    "recent",
+    "versions",
+]

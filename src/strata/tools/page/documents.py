@@ -1,0 +1,78 @@
+"""What a page does with a document beside its text: its title, versions, one's own comments."""
+
+from typing import Annotated
+
+from strata.tools.documents.group import DocumentId
+from strata.tools.page.group import PageAnswer, page
+from strata.tools.session import Call
+
+Version = Annotated[int, "Version of the document"]
+
+
+class TitleAnswer(PageAnswer, frozen=True):
+    """A document and what it is called now."""
+
+    document_id: str
+    title: str
+
+
+class RestoreAnswer(PageAnswer, frozen=True):
+    """The version that was made; none is where the text was the same."""
+
+    version: int
+    changed: bool
+
+
+class NamedAnswer(PageAnswer, frozen=True):
+    """A version and its name."""
+
+    version: int
+    name: str
+
+
+class CommentGone(PageAnswer, frozen=True):
+    """The comment that was deleted, with the replies to it."""
+
+    comment_id: str
+
+
+@page.writes(needs="core", example={"documentId": "doc_01K2Z9", "title": "계획"})
+def rename(
+    call: Call, *, document_id: DocumentId, title: Annotated[str, "New title"]
+) -> TitleAnswer:
+    """Give a document another title; its ID and its links stay."""
+    made = call.db.documents.rename(document_id, title)
+    return TitleAnswer(document_id=document_id, title=made.title)
+
+
+@page.writes(needs="core", example={"documentId": "doc_01K2Z9", "documentVersion": 12})
+def restore(call: Call, *, document_id: DocumentId, document_version: Version) -> RestoreAnswer:
+    """Bring back the text of a version, as a new one."""
+    made = call.db.documents.restore(document_id, document_version)
+    return RestoreAnswer(version=made.version, changed=made.status == "applied")
+
+
+@page.writes(
+    needs="core", example={"documentId": "doc_01K2Z9", "documentVersion": 12, "called": "초안"}
+)
+def name_version(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    document_version: Version,
+    called: Annotated[str, "Its name"],
+) -> NamedAnswer:
+    """Give a version of a document a name."""
+    number = call.db.documents.name_version(document_id, called, document_version)
+    return NamedAnswer(version=number, name=called)
+
+
+@page.writes(
+    needs="core", destructive=True, example={"documentId": "doc_01K2Z9", "commentId": "cmt_01K2Z9"}
+)
+def delete_comment(
+    call: Call, *, document_id: DocumentId, comment_id: Annotated[str, "cmt_…"]
+) -> CommentGone:
+    """Delete one's own comment, with the replies to it; the history keeps it."""
+    call.db.review.delete(document_id, comment_id)
+    return CommentGone(comment_id=comment_id)

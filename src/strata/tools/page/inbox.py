@@ -1,0 +1,150 @@
+"""The inbox: what waits for the user, and what was changed last."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from strata.tools.page.group import PageAnswer, Who, iso, page, permits
+from strata.tools.page.recent import RecentLine, recent_lines
+from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.decisions import Memory
+    from strata.review import WaitingComment, WaitingSuggestion
+    from strata.tasks import Task
+
+Kind = Literal["conflict", "suggestion", "comment", "task", "decision"]
+# What an item shows of words; the screen of its thing has all of them.
+_SHORT_CHARACTERS = 500
+# Tasks that are looked at for those that failed.
+_TASKS = 100
+_MILLISECOND_US = 1000
+
+
+class InboxItem(PageAnswer, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that waits for the user; `can` names what they may do about it."""
+
+    id: str
+    kind: Kind
+    # Of the document or the decision, or the name of the agent.
+    title: str
+    document: str | UnsetType = UNSET
+    suggestion_id: str | UnsetType = UNSET
+    comment_id: str | UnsetType = UNSET
+    task: str | UnsetType = UNSET
+    decision: str | UnsetType = UNSET
+    # The headings above the words.
+    section: str | UnsetType = UNSET
+    before: str | UnsetType = UNSET
+    after: str | UnsetType = UNSET
+    body: str | UnsetType = UNSET
+    # Why a comment is here: mention, reply or document.
+    meant: str | UnsetType = UNSET
+    who: Who
+    when: str
+    can: tuple[str, ...]
+
+
+class InboxPage(PageAnswer, frozen=True):
+    """What waits, newest first within its kind; how many of each; what was changed last."""
+
+    items: list[InboxItem]
+    counts: dict[str, int]
+    # Whether more waits than is shown.
+    more: bool
+    recent: list[RecentLine]
+
+
+@page.reads(example={})
+def inbox(
+    call: Call,
+    *,
+    limit: Annotated[int, Meta(description="Most items of a kind", ge=1, le=200)] = 50,
+    recent: Annotated[int, Meta(description="Most things changed last", ge=0, le=100)] = 20,
+) -> InboxPage:
+    """Show what waits for the user: conflicts, suggestions, comments, failed tasks, decisions.
+
+    A decision waits when it had no outcome for 30 days. Then come things changed last.
+    """
+    here, grant = call.db, call.session.grant
+    items: list[InboxItem] = []
+    more = False
+    if permits(grant, "comments"):
+        names, found = here.users.names(), here.review.inbox(limit)
+        more = found.more
+        decided = [_suggestion(one, names) for one in found.suggestions]
+        items += sorted(decided, key=lambda one: one.kind != "conflict")
+        items += [_comment(one, names) for one in found.comments]
+    if permits(grant, "agents"):
+        failed = (task for task in here.agents.tasks(_TASKS) if task.status == "failed")
+        items += [_task(task) for task in failed][:limit]
+    if permits(grant, "decisions"):
+        items += _decisions(here.decisions.overdue(limit))
+    counts = {kind: sum(one.kind == kind for one in items) for kind in Kind.__args__}
+    lines = recent_lines(call, recent) if recent else []
+    return InboxPage(items=items, counts=counts, more=more, recent=lines)
+
+
+def _suggestion(found: "WaitingSuggestion", names: Mapping[str, str]) -> InboxItem:
+    one = found.suggestion
+    return InboxItem(
+        id=one.id,
+        kind="conflict" if one.reason == "merge" else "suggestion",
+        title=found.title,
+        document=one.document,
+        suggestion_id=one.id,
+        before=one.original[:_SHORT_CHARACTERS],
+        after=one.replacement[:_SHORT_CHARACTERS],
+        body=one.rationale or UNSET,
+        who=Who(person=names.get(one.author, one.author), agent=one.via),
+        when=iso(one.created),
+        can=("accept", "reject", "open"),
+    )
+
+
+def _comment(found: "WaitingComment", names: Mapping[str, str]) -> InboxItem:
+    one, thread = found.comment, found.thread
+    return InboxItem(
+        id=one.id,
+        kind="comment",
+        title=found.title,
+        document=one.document,
+        comment_id=thread.id,
+        section=" > ".join(thread.heading) or UNSET,
+        before=UNSET if thread.quote is None else thread.quote[:_SHORT_CHARACTERS],
+        body=one.body[:_SHORT_CHARACTERS],
+        meant=found.meant,
+        who=Who(person=names.get(one.author, one.author), agent=one.via),
+        when=iso(one.created),
+        can=("reply", "resolve", "open"),
+    )
+
+
+def _task(task: "Task") -> InboxItem:
+    return InboxItem(
+        id=task.id,
+        kind="task",
+        title=task.agent_name,
+        document=task.document or UNSET,
+        task=task.id,
+        before=task.instruction[:_SHORT_CHARACTERS],
+        body=UNSET if task.error is None else task.error[:_SHORT_CHARACTERS],
+        who=Who(agent=task.agent_name, task=task.id),
+        when=iso(task.ended or task.created),
+        can=("retry", "open"),
+    )
+
+
+def _decisions(found: "list[Memory]") -> Iterator[InboxItem]:
+    for memory in found:
+        yield InboxItem(
+            id=memory.id,
+            kind="decision",
+            title=memory.topic or "",
+            decision=memory.id,
+            body=memory.content[:_SHORT_CHARACTERS],
+            who=Who(),
+            when=iso(memory.created_at * _MILLISECOND_US),
+            can=("outcome", "open"),
+        )

@@ -1,0 +1,1 @@
+var e=[[`path`,{d:`M5 12h14`}],[`path`,{d:`M12 5v14`}]];export{e as t};

@@ -1,0 +1,146 @@
+"""A store as a small team has it after some weeks: what screens are looked at and tested with."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import strata
+from strata.memory import NewFact
+from tests.browser.people import ANN, SOYEON, VIC
+
+TEXT = """# Payments spec
+
+Owner: Ann. Status: **in review**, see [[Roadmap 2027]] and `api/limit`.
+
+## Rate limits
+
+| plan | requests a minute | burst |
+|---|---|---|
+| free | 60 | 10 |
+| team | 600 | 100 |
+
+- [x] keep the old path for one release
+- [ ] tell partners in late spring
+
+> Retries must carry the same idempotency key.
+
+```python
+def retry(call, attempts=3):
+    return call(idempotency_key=new_key())
+```
+
+## Risks
+
+We ship in late spring. Nobody has tested refunds across currencies yet.
+"""
+KOREAN = """# 배포 계획
+
+목요일 오후에 **서울 리전**부터 배포한다. 자세한 내용은 [[Payments spec]]를 본다.
+
+## 위험
+
+되돌리기 연습을 아직 하지 않았다. 담당: 김소연.
+"""
+LONG_WORDS = (
+    "Rechtsschutzversicherungsgesellschaften und Donaudampfschifffahrtsgesellschaftskapitän"
+)
+FACTS = {
+    "api/limit": "600 requests a minute",
+    "api/timeout_s": 30,
+    "api/retries": {"attempts": 3, "backoff": "exponential"},
+    "deploy/region": "ap-northeast-2 (서울)",
+    "deploy/day": "Thursday, never on a Friday",
+    "team/standup": "10:30 KST, 15 minutes",
+    "user/name": "소연 prefers short answers in Korean",
+}
+
+
+class Sample(NamedTuple):
+    """What a populated store holds, as far as addresses need it."""
+
+    spec: str
+    plan: str
+    branch: str
+    decision: str
+    task: str
+
+
+def populate(path: Path) -> Sample:
+    """Fill a new store, and return what its screens are called by."""
+    with strata.open(path, auto_embed=False) as db:
+        _remember_weeks(db)
+        for email, name in ((ANN, "Ann Lee"), (SOYEON, "김소연"), (VIC, "Vic Viewer")):
+            db.users.add(email, name)
+        agent = db.as_actor("claude-code")
+        for version in ("120 requests a minute", "240 requests a minute"):
+            agent.facts.remember("api/limit", version)
+        agent.facts.remember_many([NewFact(key, value) for key, value in FACTS.items()])
+        _decide(db)
+        for step in ("build", "test", "release"):
+            agent.events.append("deploy", {"step": step, "환경": "운영"})
+        spec, plan = _write(db)
+        branch = db.branches.fork("launch-copy").name
+        there = db.on(branch)
+        there.documents.edit(spec, "in late spring. Nobody", "on 30 May. Nobody")
+        there.facts.remember("api/limit", "900 requests a minute")
+        db.documents.edit(spec, "in late spring. Nobody", "in early summer. Nobody")
+        decision = db.decisions.current("retry-policy")[0]
+        task = db.agents.invoke("linker", document=spec, instruction="at most 5 links")
+        return Sample(spec, plan, branch, decision.id, task.id)
+
+
+def _remember_weeks(db: strata.Workspace) -> None:
+    """Write what was recorded on the days before, so that there is an age to everything."""
+    store, agent = db.serving.store, db.as_actor("claude-code")
+    now = store.clock
+    for days in (45, 28, 21, 16, 12, 9, 8, 5, 3, 2, 1):
+        moment = now() - days * 86_400_000_000
+        store.clock = lambda moment=moment: moment
+        for number in range(days % 5 + 1):
+            agent.events.append("deploy" if number % 2 else "test/run", {"day": days, "n": number})
+        agent.facts.remember(f"deploy/last/{days:02}", f"build {8800 + days}", tags=["build"])
+        if days == 45:
+            db.decisions.save(
+                "queue", "Keep jobs in SQLite", "One file, no second server.", confidence=0.6
+            )
+        if days == 12:
+            db.as_actor("codex").decisions.save(
+                "cache", "Cache prices for a minute", "The supplier limits us.", confidence=0.7
+            )
+            db.decisions.outcome("partial", topic="cache", limitation="Not for refunds.")
+    store.clock = now
+
+
+def _decide(db: strata.Workspace) -> None:
+    db.decisions.save("retry-policy", "Retry twice", "Partners asked for it.", confidence=0.5)
+    db.decisions.outcome("failed", topic="retry-policy", reason="Charges were made twice.")
+    db.decisions.save(
+        "retry-policy", "Retry three times with a key", "A key makes it safe.", confidence=0.8
+    )
+    db.decisions.save(
+        "배포-요일", "목요일에만 배포한다", "금요일 배포가 두 번 실패했다.", confidence=0.9
+    )
+    db.decisions.outcome("success", topic="배포-요일")
+    key = db.decisions.current("retry-policy")[0].id
+    queue = db.decisions.current("queue")[0].id
+    db.decisions.link(key, queue, "depends_on")
+
+
+def _write(db: strata.Workspace) -> tuple[str, str]:
+    ideas = db.folders.add("Specs")
+    spec = db.documents.create("Payments spec", TEXT, folder=ideas.id).document
+    plan = db.documents.create("배포 계획", KOREAN).document
+    db.documents.create("Roadmap 2027", "# Roadmap 2027\n\n## Q1\n\nShip [[Payments spec]].\n")
+    db.documents.create(LONG_WORDS, f"# {LONG_WORDS}\n\n{LONG_WORDS * 3}\n")
+    for number in range(1, 9):
+        db.documents.create(f"Meeting notes {number}", f"# Meeting {number}\n\nWe met.\n")
+    asked = db.review.comment(plan, "누가 담당하나요?", quote="되돌리기 연습")
+    db.review.reply(plan, asked.comment.id, "제가 할게요.")
+    reviewer = db.as_actor("claude-code")
+    reviewer.review.comment(spec, "Which partners? Please name them.", quote="tell partners")
+    reviewer.review.propose(
+        spec, "for one release", "for two releases", rationale="Partners ship every quarter."
+    )
+    db.publishing.publish(plan)
+    db.shares.share(spec, SOYEON, "editor")
+    db.shares.share(plan, VIC, "viewer")
+    return spec, plan

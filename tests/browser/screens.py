@@ -1,0 +1,73 @@
+"""Every screen by name, and the ways in which it is looked at."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.browser.sample import Sample
+
+THEMES = ("light", "dark")
+WIDTHS = {1440: 900, 390: 844}
+LANGUAGES = {"en": "en-GB", "ko": "ko-KR"}
+
+
+class Look(NamedTuple):
+    """One way to look at a screen."""
+
+    theme: str
+    width: int
+    language: str
+
+    def __str__(self) -> str:
+        return f"{self.theme}-{self.width}-{self.language}"
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a browser that looks so."""
+        return {
+            "viewport": {"width": self.width, "height": WIDTHS[self.width]},
+            "color_scheme": self.theme,
+            "locale": LANGUAGES[self.language],
+            "has_touch": self.width == min(WIDTHS),
+        }
+
+
+def looks() -> Iterator[Look]:
+    """Yield every way to look at a screen."""
+    for theme in THEMES:
+        for width in WIDTHS:
+            for language in LANGUAGES:
+                yield Look(theme, width, language)
+
+
+class Screen(NamedTuple):
+    """A screen: its address, and what is there when all of it is."""
+
+    path: str
+    ready: str
+
+
+def screens(sample: Sample) -> dict[str, Screen]:
+    """Return every screen of a populated store."""
+    return {
+        "inbox": Screen("/", ".hits"),
+        "activity": Screen("/activity", ".run"),
+        "find": Screen("/find?q=rate+limit", ".hits, .empty"),
+        "find-nothing": Screen("/find?q=zzzxqqq", ".empty"),
+        "documents": Screen("/docs", ".documents a"),
+        "document": Screen(f"/d/{sample.spec}", ".cm-content"),
+        "branches": Screen("/branches", ".branch-row"),
+        "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
+        "history": Screen(f"/d/{sample.spec}/history", ".history-words"),
+        "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
+        "memory": Screen("/memory", ".fact-row .fact-key"),
+        "memory-fact": Screen("/memory/default/api/limit", ".fact-past li"),
+        "memory-json": Screen("/memory/default/api/retries", ".value.json"),
+        "memory-missing": Screen(
+            "/memory/default/%EC%97%86%EB%8A%94/%22%ED%82%A4%22", ".fact .empty"
+        ),
+        "memory-past": Screen("/memory?at=2+days+ago", ".fact-row .fact-key"),
+        "decisions": Screen("/decisions", ".decision"),
+        "decisions-topic": Screen("/decisions/retry-policy", ".decision"),
+        "decisions-graph": Screen("/decisions?view=graph", ".node"),
+        "events": Screen("/events", ".event-row"),
+        "event": Screen("/events/deploy?id=4", ".event .value"),
+    }
