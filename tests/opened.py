@@ -4,7 +4,7 @@ from strata.access import FULL, OWNER
 from strata.search import Sealer
 from strata.store import Store
 from strata.workspace import Workspace
-from strata.workspace.followers import Followers
+from strata.workspace.late import LateFollowers
 from strata.workspace.viewpoint import Viewpoint
 
 
@@ -12,7 +12,7 @@ def workspace_over(store: Store, *, timezone: str | None = None) -> Workspace:
     """Return the handle that the owner of a store's file has."""
     viewpoint = Viewpoint(branch="default", space="default", user=OWNER, cap=FULL, is_whole=True)
     view = viewpoint.view_of(store)
-    return Workspace(view, Followers(store), viewpoint, timezone=timezone)
+    return Workspace(view, LateFollowers(store), viewpoint, timezone=timezone)
 
 
 class OwnTurn:

@@ -135,8 +135,10 @@ export interface StrataBranchArguments {
   limit?: number;
   /** strict: stop, list conflicts; others list resolved */
   strategy?: "strict" | "source_wins" | "target_wins" | "newest";
-  /** Only show the merge */
+  /** Only show it */
   preview?: boolean;
+  /** Decide conflicts by id or key: "ours", "theirs", "both" or {"value": …} */
+  choices?: { [key: string]: Json };
   /** Branch to diff with */
   compare?: string;
   /** Show also what current changed meanwhile, as undone */
@@ -147,9 +149,11 @@ export interface StrataBranchArguments {
   force?: boolean;
   /** Commit to revert; log: before it */
   version?: number;
+  /** Commits to revert as one */
+  versions?: (number)[];
 }
 
-export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; current?: string; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
+export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; current?: string; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; kept?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
 
 /** See how a key changed, read events back, or list changes. */
 export interface StrataHistoryArguments {
@@ -767,7 +771,7 @@ export interface StrataKvGetManyArguments {
   space?: string;
 }
 
-export type StrataKvGetManyAnswer = { results: (Json)[]; truncated?: boolean; next?: NextCall };
+export type StrataKvGetManyAnswer = { results: ({ value: Json; version: number; timestamp: number } | null)[]; truncated?: boolean; next?: NextCall };
 
 /** Delete several keys in one atomic commit. */
 export interface StrataKvDeleteManyArguments {

@@ -1,7 +1,7 @@
 """The `strata` command with the fixtures of the suite: `python -m tests.conformance.server ...`."""
 
 import strata.tools
-from strata.tools.registry import _PLACES
+from strata.tools.exposing import _PLACES
 
 
 def mount() -> None:
