@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import APIResponse, Browser, Route, expect
 
 import strata
 from tests.browser.conftest import MakePerson
@@ -91,6 +91,26 @@ def test_rights_that_change_are_noticed_while_a_page_is_open(
         re.compile("no longer open|no such document")
     )
     assert "이제 나도" in stored(server.path, document)
+
+
+def test_a_late_answer_does_not_take_back_a_role_that_the_room_gave(
+    vic: Person, server: Server, document: str
+) -> None:
+    held: list[tuple[Route, APIResponse]] = []
+    vic.context.route(
+        "**/api/tools/read_document*", lambda route: held.append((route, route.fetch()))
+    )
+    sheet = vic.opens(document)
+    sheet.page.wait_for_function("() => window.strata.room.role === 'viewer'")
+    share(server, document, VIC, "editor")
+    sheet.page.wait_for_function("() => window.strata.room.role === 'editor'")
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(sheet.page.locator("h1.title")).to_have_text("배포 계획")
+    expect(sheet.page.get_by_text("View only")).to_be_hidden()
+    sheet.goes_to("with care")
+    sheet.types(" 나도")
+    assert "나도" in settle(sheet)
 
 
 def test_a_commenter_comments_and_does_not_write(

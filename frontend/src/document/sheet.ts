@@ -66,7 +66,8 @@ export class Sheet {
     try {
       const about = await this.tools.about();
       this.about.value = about;
-      this.role.value = about.role;
+      // The room says it earlier and again when it changes; this answer may be older than that.
+      if (!this.seat.peek()?.room.isWelcome) this.role.value = about.role;
     } catch (error) {
       this.failed(error);
     }

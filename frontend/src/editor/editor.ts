@@ -25,6 +25,7 @@ export class Editor {
   readonly undo: Y.UndoManager;
   private readonly permission = new Compartment();
   private readonly look = new Compartment();
+  private stopRevealing = (): void => {};
 
   constructor(parent: HTMLElement, room: Room, extensions: Extension) {
     // Nothing is tracked but what y-codemirror adds: the edits of this very editor.
@@ -57,16 +58,53 @@ export class Editor {
     this.view.dispatch({ effects: StateEffect.appendConfig.of(Prec.high(part)) });
   }
 
-  /** Brings a place of the text into sight. */
+  /**
+   * Brings a place of the text into sight, and keeps it there until the page has settled.
+   *
+   * Lines that were not drawn yet have estimated heights. When they get their real ones, or
+   * something loads beside the text, the place could leave the screen again.
+   */
   reveal(from: number): void {
-    const position = Math.min(from, this.view.state.doc.length);
-    this.view.dispatch({ effects: EditorView.scrollIntoView(position, { y: "center" }) });
+    this.stopRevealing();
+    const show = (): void => {
+      const position = Math.min(from, this.view.state.doc.length);
+      this.view.dispatch({ effects: EditorView.scrollIntoView(position, { y: "center" }) });
+    };
+    show();
+    this.stopRevealing = whileSettling(() => {
+      const seen = this.view.coordsAtPos(Math.min(from, this.view.state.doc.length));
+      if (!seen || seen.top < 0 || seen.bottom > innerHeight) show();
+    });
   }
 
   destroy(): void {
+    this.stopRevealing();
     this.view.destroy();
     this.undo.destroy();
   }
+}
+
+const SETTLING_MS = 1500;
+const SETTLING_FRAMES = 30;
+const OWN_MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
+
+/** Runs a check in every frame for a while, until the user moves; returns how to stop it. */
+function whileSettling(check: () => void): () => void {
+  const until = performance.now() + SETTLING_MS;
+  let frames = 0;
+  let next = requestAnimationFrame(function frame() {
+    check();
+    frames++;
+    // A busy machine draws few frames: it gets as many of them as a quick one.
+    if (frames < SETTLING_FRAMES || performance.now() < until) next = requestAnimationFrame(frame);
+    else stop();
+  });
+  const stop = (): void => {
+    cancelAnimationFrame(next);
+    for (const move of OWN_MOVES) removeEventListener(move, stop, true);
+  };
+  for (const move of OWN_MOVES) addEventListener(move, stop, { capture: true, passive: true });
+  return stop;
 }
 
 /** Shows a text that no user can change: a past one. */

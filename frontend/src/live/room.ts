@@ -34,6 +34,8 @@ export class Room implements LinkListener {
   readonly refused = new Signal<wire.Refusal>();
   readonly ended = new Signal<Ending>();
   role: Role = "viewer";
+  /** The server has said what the user may do here. */
+  isWelcome = false;
   /** The text is that of the server: from then on it may be edited. */
   isSynced = false;
   state: SaveState = "connecting";
@@ -200,6 +202,7 @@ export class Room implements LinkListener {
 
   private welcome(notice: wire.Welcome): void {
     this.role = notice.role;
+    this.isWelcome = true;
     const user = { ...notice.person, color: notice.colour };
     this.awareness.setLocalStateField("user", user);
     this.welcomed.emit(notice);

@@ -1,6 +1,6 @@
 /** A dialog of the browser's own kind: it keeps the focus, and Escape closes it. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { X } from "lucide";
 import { Button } from "./button";
 import { partWords } from "./words";
@@ -16,7 +16,8 @@ export interface DialogProps {
 export function Dialog({ title, onClose, wide, class: name, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Before the next key: what is typed right after the click belongs into the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     return () => before?.focus?.();

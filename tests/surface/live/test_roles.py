@@ -1,11 +1,13 @@
 """Who may open a live document, who may change it, and how that ends."""
 
 import time
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 
 from strata.base import limits
+from strata.web.live.serving import Live
 from tests.surface.live.conftest import TEXT, Office
 from tests.surface.live.pages import Page
 
@@ -160,3 +162,30 @@ def test_one_person_may_not_take_all_sockets(
         assert time.monotonic() < deadline
     assert again.told("welcome")
     assert other.code is None
+
+
+@pytest.mark.parametrize(("later", "told"), [("editor", "editor"), (None, None)])
+def test_a_role_that_changes_while_a_page_connects_is_noticed(
+    office: Office, monkeypatch: pytest.MonkeyPatch, later: str | None, told: str | None
+) -> None:
+    office.share("지훈", "viewer")
+    office.page()
+    look = Live._look
+
+    def slow(live: Live, *given: Any) -> Any:
+        """Change the role behind the look, and let the server notice before it goes on."""
+        found = look(live, *given)
+        if later is None:
+            office.db.shares.unshare(office.document, office.user("지훈"))
+        else:
+            office.share("지훈", later)
+        for branch in live._branches.values():
+            branch._thread.submit(branch.roles.has_news).result(30)
+        return found
+
+    monkeypatch.setattr(Live, "_look", slow)
+    page = office.open("지훈")
+    if told is None:
+        assert page.until_closed() == 4403
+    else:
+        page.until(lambda: page.told("welcome")[-1:] and page.told("welcome")[-1]["role"] == told)

@@ -173,6 +173,17 @@ class LiveBranch:
         """Check whether the permissions of a user have changed."""
         await self.in_thread(lambda: None)
 
+    async def check_role(self, live: LiveDocument, socket: LiveSocket) -> None:
+        """Look up the role of one socket again, whether or not anything about access changed."""
+
+        def look() -> Role | None:
+            self.roles.renew()
+            return self.roles.of(socket.guest.visitor, live.document)
+
+        role = await self.in_thread(look)
+        if role != socket.role:
+            self._apply(live, socket, role or End.LOST_RIGHTS)
+
     def welcome(self, socket: LiveSocket) -> None:
         """Tell a client who it is here; again when that has changed."""
         guest = socket.guest

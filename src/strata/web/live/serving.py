@@ -142,6 +142,9 @@ class Live:
         await websocket.accept()
         seat = await self._sit_down(websocket, admitted, allowance)
         try:
+            # The role was looked up before the socket was listed: no later check would notice
+            # a change between the two.
+            await seat.live_branch.check_role(seat.live, seat.socket)
             await self._attend(websocket, seat)
         finally:
             await self._get_up(seat)
