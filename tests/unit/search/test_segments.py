@@ -7,11 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
+import msgspec
 import pytest
 
 import strata
 from strata.base import limits
-from strata.search import wrong_segments
+from strata.search import Sealer, wrong_segments
+from strata.search.index.parts import LAYOUT
 from strata.store import Store
 from tests import opened
 
@@ -159,6 +161,41 @@ def test_a_search_does_without_a_damaged_segment(
     with strata.open(tmp_path / "s.db", auto_embed=False) as other:
         assert answers(other) == before
         assert not list(wrong_segments(store_of(other)))
+
+
+@pytest.mark.parametrize("harm", ["layout", "summary", "flip"])
+def test_the_sealer_makes_segments_it_cannot_read_once_again(
+    db: strata.Workspace, harm: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(db, 100)
+    before = answers(db)
+    seal(db)
+    fill(db, 100, start=100)
+    seal(db)
+    if harm == "layout":
+        age_segments(db)
+    else:
+        damage(db, harm)
+    fill(db, 20, start=200)
+    sealer = Sealer(store_of(db), opened.OwnTurn())
+    with caplog.at_level("INFO"):
+        steps = [sealer.step() for _attempt in range(20)]
+    assert steps.index(False) == sum(steps)
+    assert not any(sealer.step() for _attempt in range(3))
+    if harm != "flip":  # Only a part of it is wrong, and planning reads none of the parts.
+        assert caplog.text.count("are made again") == 1
+        assert not list(wrong_segments(store_of(db)))
+        assert db.verify().ok
+    assert len(answers(db)) == len(before)
+
+
+def age_segments(db: strata.Workspace) -> None:
+    """Give all segments the number of a layout from before."""
+    with store_of(db).writing() as connection:
+        for row in connection.rows("SELECT id, summary FROM segments"):
+            _layout, *rest = msgspec.msgpack.decode(row[1])
+            aged = msgspec.msgpack.encode([LAYOUT - 1, *rest])
+            connection.run("UPDATE segments SET summary = ? WHERE id = ?", (aged, row[0]))
 
 
 def damage(db: strata.Workspace, harm: str) -> None:

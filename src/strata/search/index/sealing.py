@@ -5,6 +5,7 @@ any transaction and written in one, together with the removal of those it replac
 taken out of the store meanwhile, or another process was quicker, it is thrown away.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator
 from secrets import randbits
@@ -12,7 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from strata.base import limits
 from strata.search.index.entries import joined, read_entries
-from strata.search.index.parts import ITEMS_MAX, framed, part_id
+from strata.search.index.parts import (
+    ITEMS_MAX,
+    DamagedSegment,
+    SegmentParts,
+    framed,
+    part_id,
+)
 from strata.search.index.segment import SealedSegment, Segment, seal
 from strata.search.index.text_index import TextIndex
 from strata.store import Store
@@ -22,6 +29,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+_log = logging.getLogger(__name__)
 LEASE = "sealing"
 
 
@@ -68,11 +76,15 @@ class Sealer:
             self._rests_until = time.monotonic() + limits.EMBED_REST_S
             return False
         index = TextIndex(store)
-        with store.database.reading():
-            index.look()
-            run = next(plan(index, store.last_version()), None)
-            removals = store.removals()
-            sealed = None if run is None else make(index, run)
+        try:
+            with store.database.reading():
+                index.look()
+                run = next(plan(index, store.last_version()), None)
+                removals = store.removals()
+                sealed = None if run is None else make(index, run)
+        except DamagedSegment as damaged:
+            self._drop_unreadable(damaged)
+            return True
         if run is None or sealed is None:
             self._looked = stamp
             self.turn.release()
@@ -82,6 +94,14 @@ class Sealer:
             if store.removals() == removals:
                 write(store, run, sealed)
         return True
+
+    def _drop_unreadable(self, damaged: DamagedSegment) -> None:
+        """Remove every segment that cannot be read; the next steps make them again."""
+        store = self._store
+        with store.writing():
+            stamps = {damaged.stamp, *unreadable_stamps(store)}
+            drop_stamped(store, stamps)
+        _log.info("%d segments of the text index are made again: %s", len(stamps), damaged)
 
     def catch_up(self) -> None:
         """Seal everything that there is to seal now, unless another process does."""
@@ -117,6 +137,15 @@ def drop_stamped(store: Store, stamps: Iterable[int]) -> None:
     connection, statement = store.connection(), store.queries.segment_of_stamp
     rows = [row for stamp in stamps for row in connection.rows(statement, (stamp,))]
     _drop(store, [row[0] for row in rows])
+
+
+def unreadable_stamps(store: Store) -> Iterator[int]:
+    """Yield the stamps of segments with another layout than this program's, or with none."""
+    for row in store.connection().rows(store.queries.segments):
+        try:
+            SegmentParts(row, lambda _part, _stamp: None)
+        except DamagedSegment as damaged:
+            yield damaged.stamp
 
 
 def drop_holders(store: Store, versions: Iterable[int]) -> None:
