@@ -93,6 +93,7 @@ if TYPE_CHECKING:
         has_visible_work,
         is_visible,
         log,
+        newest_work,
         own_commits,
         resolve,
         short_hash,
@@ -167,7 +168,14 @@ if TYPE_CHECKING:
     from strata.store.tags import Tag, Tags
     from strata.store.transaction import Transaction
     from strata.store.view import StagingView, View
-    from strata.store.visibility import GUARDED, UNGUARDED, WHOLE, Need, Visibility
+    from strata.store.visibility import (
+        FOLLOWING_OPERATION,
+        GUARDED,
+        UNGUARDED,
+        WHOLE,
+        Need,
+        Visibility,
+    )
 
 __all__ = [
     "BINARY",
@@ -177,6 +185,7 @@ __all__ = [
     "DELETED",
     "ERASED",
     "EVENT",
+    "FOLLOWING_OPERATION",
     "GONE",
     "GUARDED",
     "NOW",
@@ -288,6 +297,7 @@ __all__ = [
     "meta_of",
     "meta_of_deletion",
     "names_of_branches",
+    "newest_work",
     "onward",
     "open_slot",
     "own_commits",
@@ -362,8 +372,8 @@ __getattr__ = lazily(
         "strata.store.history": (
             "Commit CommitRow Instant TouchedKey as_commit authors_of commits_after "
             "commits_forward distance find_commit find_shared_commit has_visible_work "
-            "is_visible log own_commits resolve short_hash short_hash_of things_of time_range "
-            "version_at visible_keys"
+            "is_visible log newest_work own_commits resolve short_hash short_hash_of things_of "
+            "time_range version_at visible_keys"
         ),
         "strata.store.merge": "STRATEGIES Merge merge_branch pick_commit",
         "strata.store.merging.choices": (
@@ -389,6 +399,6 @@ __getattr__ = lazily(
         "strata.store.tags": "Tag Tags",
         "strata.store.transaction": "Transaction",
         "strata.store.view": "StagingView View",
-        "strata.store.visibility": "GUARDED UNGUARDED WHOLE Need Visibility",
+        "strata.store.visibility": ("FOLLOWING_OPERATION GUARDED UNGUARDED WHOLE Need Visibility"),
     },
 )

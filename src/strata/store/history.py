@@ -13,12 +13,21 @@ from strata.store.branch import Ancestry, Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address, onward
 from strata.store.rows import commit_rows, tag_row, tip_row
-from strata.store.signature import read_signature
+from strata.store.signature import Signature, read_signature
 from strata.store.store import Store
-from strata.store.visibility import FOLLOWING, GUARDED, WHOLE, Visibility, is_change
+from strata.store.visibility import (
+    FOLLOWING,
+    FOLLOWING_OPERATION,
+    GUARDED,
+    WHOLE,
+    Visibility,
+    is_change,
+)
 
 # Commits that are looked through at once where not all of them are seen.
 _PAGE = 200
+# Commits that are looked through at once for one that mostly is among the first.
+_NEAR = 10
 # How many keys of a commit are named, and how many of its rows are looked at for them.
 _KEYS_SHOWN, _KEYS_LOOKED_AT = 10, 50
 # An operation on more commits than fit is shown with their number.
@@ -202,6 +211,11 @@ def is_visible(store: Store, commit: CommitRow, visibility: Visibility) -> bool:
     return visibility is WHOLE or any(map(visibility.shows, touched(store, commit)))
 
 
+def is_work(store: Store, commit: CommitRow, visibility: Visibility = WHOLE) -> bool:
+    """Tell whether a commit has something that a user or an agent did, and the user sees it."""
+    return commit.operation != FOLLOWING_OPERATION and is_visible(store, commit, visibility)
+
+
 def log(
     store: Store,
     branch: int,
@@ -258,23 +272,34 @@ def own_commits(store: Store, branch: int, *, bound: int = NOW) -> Iterator[Comm
 def has_visible_between(
     store: Store, branch: int, span: tuple[int, int], *, visibility: Visibility
 ) -> bool:
-    """Tell whether the user sees a commit that a branch itself has made in (after, upto]."""
+    """Tell whether the user sees work that a branch itself has committed in (after, upto]."""
     after, upto = span
     while upto > after:
-        values = (branch, upto, after, 1 if visibility is WHOLE else _PAGE)
-        rows = store.connection().rows(store.queries.branch_commits, values)
+        rows = store.connection().rows(store.queries.branch_commits, (branch, upto, after, _PAGE))
         page = [CommitRow(*row) for row in rows]
-        if any(is_visible(store, row, visibility) for row in page):
+        if any(is_work(store, row, visibility) for row in page):
             return True
         upto = page[-1].version - 1 if len(page) == _PAGE else after
     return False
 
 
+def newest_work(store: Store, branch: int, *, visibility: Visibility = WHOLE) -> CommitRow | None:
+    """Return the newest commit that a branch sees in which a user or an agent did something."""
+    bound = NOW
+    while page := log(store, branch, bound=bound, limit=_NEAR, visibility=visibility):
+        for row in page:
+            if is_work(store, row):
+                return row
+        bound = page[-1].version - 1
+    return None
+
+
 def has_visible_work(store: Store, branch: int, *, visibility: Visibility) -> bool:
     """Tell whether a branch has work that no other has, as far as the user sees it."""
-    for row in log(store, branch, limit=1, visibility=visibility):
-        return row.branch == branch and has_unmerged_work(store, branch, upto=row.version)
-    return False
+    row = newest_work(store, branch, visibility=visibility)
+    if row is None or row.branch != branch:
+        return False
+    return has_unmerged_work(store, branch, upto=row.version)
 
 
 def distance(
@@ -282,7 +307,8 @@ def distance(
 ) -> tuple[int, int]:
     """Return how many commits a branch has that another lacks, and the other way round.
 
-    Neither counts beyond `most`, and only commits that the user sees count.
+    Neither counts beyond `most`. Only commits that the user sees count, and those that only index
+    what was written before do not.
     """
     connection = store.connection()
     ends = [Point(store.catalog.require(one, connection).id, NOW) for one in (name, other)]
@@ -306,10 +332,13 @@ def _count_beyond(
     """Count the commits that one side contains and the other does not."""
     count = 0
     for branch, upto in reach.items():
-        rows = commit_rows(store, branch, after=known.get(branch, 0), upto=upto, most=most - count)
-        count += sum(is_visible(store, CommitRow(*row), visibility) for row in rows)
+        # Behind every commit of typed words there may be one that only indexes them.
+        rows = commit_rows(
+            store, branch, after=known.get(branch, 0), upto=upto, most=2 * (most - count)
+        )
+        count += sum(is_work(store, CommitRow(*row), visibility) for row in rows)
         if count >= most:
-            break
+            return most
     return count
 
 
@@ -328,14 +357,12 @@ def visible_keys(
     return [at for at in written if is_change(at) and at[1] != _MARK and visibility.shows(at)]
 
 
-def authors_of(store: Store, versions: Iterable[int]) -> dict[int, str | None]:
-    """Return who is named on the commits that wrote these versions."""
+def authors_of(store: Store, versions: Iterable[int]) -> dict[int, Signature]:
+    """Return who signed the commits that wrote these versions."""
     connection, statement = store.connection(), store.queries.commit_of
     rows = ((version, connection.row(statement, (version,))) for version in versions)
     return {
-        version: read_signature(CommitRow(*row).actor).actor
-        for version, row in rows
-        if row is not None
+        version: read_signature(CommitRow(*row).actor) for version, row in rows if row is not None
     }
 
 

@@ -24,6 +24,8 @@ GUARDED = frozenset(
 )
 # Of these, what follows from the others, and is no change that a user made.
 FOLLOWING = frozenset({"snapshot", "section", "behind", "blob"})
+# The operation of commits that write nothing but what follows from earlier ones.
+FOLLOWING_OPERATION = "document settle"
 # Bytes that several documents may use: taken over by users who may, and never taken back.
 SHARED = frozenset({"blob"})
 # The role for a document that it takes to do what a merge may leave out.

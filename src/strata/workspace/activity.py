@@ -9,6 +9,7 @@ from strata.access import find_user
 from strata.base import limits
 from strata.base.results import Result, TimedResult
 from strata.store import (
+    FOLLOWING_OPERATION,
     CommitRow,
     Signature,
     Snapshot,
@@ -21,7 +22,7 @@ from strata.store import (
 )
 from strata.workspace.titles import Titles
 
-_LIVE, _SETTLE = "document live", "document settle"
+_LIVE = "document live"
 _DOCUMENT = "document"
 _PAGE = 200
 # Who did it, for what task, and the document that was typed in, if it was typed.
@@ -159,7 +160,7 @@ class ActivityReader:
 
     def _parts(self, commit: CommitRow) -> list[_Part]:
         """Return who did what by a commit, as far as it counts and the user sees it."""
-        if commit.operation == _SETTLE:
+        if commit.operation == FOLLOWING_OPERATION:
             return []
         things = things_of(self._store, commit, visibility=self._visibility)
         by = read_signature(commit.actor)

@@ -12,6 +12,7 @@ from strata.store import (
     NOW,
     Branch,
     Choice,
+    Commit,
     Diff,
     EditedValue,
     Merge,
@@ -20,6 +21,7 @@ from strata.store import (
     Strategy,
     View,
     Visibility,
+    as_commit,
     compare_branches,
     create,
     delete,
@@ -28,6 +30,7 @@ from strata.store import (
     has_visible_work,
     listing,
     merge_branch,
+    newest_work,
     rename,
     restore,
 )
@@ -151,6 +154,18 @@ class Branches:
             self._store, name, other, most=limits.DISTANCE_MAX, visibility=self._visibility()
         )
         return BranchDistance(own, others)
+
+    def last_change(self, name: str) -> Commit | None:
+        """Return the newest commit on a branch in which a user or an agent changed something.
+
+        >>> _ = db.as_actor("소연").kv.put("k", 1)
+        >>> db.branches.last_change("default").actor
+        '소연'
+        """
+        branch = self._store.catalog.require(name, self._store.connection()).id
+        visibility = self._visibility()
+        row = newest_work(self._store, branch, visibility=visibility)
+        return None if row is None else as_commit(self._store, row, visibility=visibility)
 
     def delete(self, name: str, *, force: bool = False) -> Branch:
         """Delete a branch; `force` also one whose work is merged nowhere.

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from strata.base import limits
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, writers
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class BranchLine(PageAnswer, frozen=True):
     came_from: str | None
     made: str
     changed: str
-    # Who made its newest commit.
+    # Who changed something on it last.
     who: Who
     version: int
     ahead: int
@@ -66,7 +66,7 @@ def branches(
 
 def _line(here: "Workspace", branch: "Branch") -> BranchLine:
     is_deleted = branch.status == "deleted"
-    newest = None if is_deleted else next(iter(here.on(branch.name).log(limit=1)), None)
+    newest = None if is_deleted else here.branches.last_change(branch.name)
     parent = branch.parent if branch.parent and here.branches.exists(branch.parent) else _MAIN
     apart = None if is_deleted else here.branches.distance(branch.name, parent)
     return BranchLine(
@@ -76,7 +76,7 @@ def _line(here: "Workspace", branch: "Branch") -> BranchLine:
         came_from=branch.parent,
         made=iso(branch.created_at),
         changed=iso(branch.updated_at),
-        who=Who(person=None if newest is None else newest.actor),
+        who=Who() if newest is None else writers(here, [newest.version])[newest.version],
         version=branch.version,
         ahead=0 if apart is None else apart.ahead,
         behind=0 if apart is None else apart.behind,
