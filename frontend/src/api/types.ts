@@ -11,11 +11,12 @@ export interface Me {
   language?: "en" | "ko";
 }
 
-/** Who did something: a person, or an agent for a person, in a task. */
+/** Who did something: a person, or an agent for a person, in a task; or a name of no user. */
 export interface Doer {
   person?: string | null;
   agent?: string | null;
   task?: string | null;
+  label?: string | null;
 }
 
 /** Something that was found, whatever its kind. */

@@ -1,5 +1,6 @@
 /** The feed of a tab: what was committed, by whom, so that screens fetch what they show anew. */
 import { signal } from "@preact/signals";
+import type { Doer } from "../api/types";
 import { delayBefore } from "../live/link";
 import { Signal } from "../page/signal";
 
@@ -7,10 +8,9 @@ import { Signal } from "../page/signal";
 export interface Change {
   version: number;
   branch: string;
-  actor?: string;
   kinds: string[];
   keys: { kind: string; id: string }[];
-  task?: string;
+  who?: Doer;
   /** More happened than was told: everything shown has to be fetched anew. */
   refetch?: boolean;
   /** What the user may read has changed. */

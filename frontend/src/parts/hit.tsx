@@ -21,7 +21,10 @@ export function hitPath(hit: { kind: string; id: string; place?: string | null }
   const parts = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
   if (hit.kind === "document") return link(`/d/${encodeURIComponent(hit.id)}`);
   if (hit.kind === "decision") return link(`/decisions/${parts(hit.place ?? "")}`, { id: hit.id });
-  if (hit.kind === "event") return link(`/events/${parts(hit.place ?? "")}`, { id: hit.id });
+  if (hit.kind === "event") {
+    const [namespace, sequence] = hit.id.split(/\/(?=[^/]*$)/u);
+    return link("/events", { namespace, id: sequence });
+  }
   return link(`/memory/${parts(hit.id)}`);
 }
 
@@ -42,7 +45,7 @@ export function HitRow({ hit, why }: { hit: PageHit; why?: string }) {
       <span class="hit-detail">
         {hit.place && <span>{hit.place}</span>}
         {why && <span>{why}</span>}
-        {(hit.who?.person || hit.who?.agent) && <Who {...hit.who} />}
+        <Who {...hit.who} />
       </span>
     </a>
   );

@@ -1,14 +1,11 @@
 /** Who did something: a person, or an agent for a person. The colour never says it alone. */
 import { Bot } from "lucide";
+import type { Doer } from "../api/types";
 import { Icon } from "./icon";
 import { partWords } from "./words";
 
-export interface Actor {
-  person?: string | null;
-  agent?: string | null;
-}
-
-export function Who({ person, agent }: Actor) {
+/** Shows nothing where nobody is known. A name of no user is shown as neither of both. */
+export function Who({ person, agent, label }: Doer) {
   if (agent) {
     return (
       <span class="who agent">
@@ -17,5 +14,6 @@ export function Who({ person, agent }: Actor) {
       </span>
     );
   }
-  return <span class="who person">{person || partWords().unknown}</span>;
+  if (person) return <span class="who person">{person}</span>;
+  return label ? <span class="who">{label}</span> : null;
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         Prompt,
         instructions_for,
     )
+    from strata.tools.page.group import Who, who_signed
     from strata.tools.session import (
         Call,
         Cancel,
@@ -61,6 +62,7 @@ __all__ = [
     "StoreHost",
     "Tool",
     "ToolGroup",
+    "Who",
     "as_text",
     "call_tool",
     "cut",
@@ -71,6 +73,7 @@ __all__ = [
     "refusal",
     "registry",
     "tokens",
+    "who_signed",
 ]
 
 __getattr__ = lazily(
@@ -86,6 +89,7 @@ __getattr__ = lazily(
         "strata.tools.guide": (
             "INSTRUCTIONS MEDIA_TYPE PAGES PROMPTS SECTION_VIEW Prompt instructions_for"
         ),
+        "strata.tools.page.group": "Who who_signed",
         "strata.tools.session": (
             "Call Cancel Progress Session SessionState StoreHost process_caller"
         ),

@@ -623,12 +623,14 @@ class Workspace(Kinds):
             ),
         )
 
-    def authors(self, versions: Iterable[int]) -> dict[int, str | None]:
-        """Return who is named on the commits that wrote these versions, None for no name.
+    def authors(self, versions: Iterable[int]) -> dict[int, store.Signature]:
+        """Return who signed the commits that wrote these versions: person, agent and task.
 
-        >>> written = db.as_actor("소연").kv.put("k", 1).version
-        >>> db.authors([written])
-        {1: '소연'}
+        >>> ann = db.users.add("ann@example.com", "소연")
+        >>> written = db.as_user(ann.id).as_actor("claude-code").kv.put("k", 1).version
+        >>> by = db.authors([written])[written]
+        >>> by.name, by.agent
+        ('소연', 'claude-code')
         """
         return store.authors_of(self._store, versions)
 

@@ -73,7 +73,7 @@ def test_a_page_hears_of_every_kind_of_commit(office: Office, listen: Listen) ->
     written = office.db.as_actor("소연").kv.put("api/한도", 600)
     told = page.commit()
     assert told["version"] == written.version
-    assert (told["branch"], told["actor"], told["kinds"]) == ("default", "소연", ["fact"])
+    assert (told["branch"], told["who"]["label"], told["kinds"]) == ("default", "소연", ["fact"])
     assert told["keys"] == [{"kind": "fact", "id": "default/api/한도"}]
     office.db.documents.edit(office.document, "세계", "누리")
     assert page.commit()["keys"] == [{"kind": "document", "id": office.document}]
@@ -164,7 +164,7 @@ def test_commits_of_other_processes_are_told(
     with strata.open(tmp_path / "live.db", auto_embed=False) as other:
         written = other.as_actor("elsewhere").kv.put("다른", 1)
     told = page.commit()
-    assert (told["version"], told["actor"]) == (written.version, "elsewhere")
+    assert (told["version"], told["who"]["label"]) == (written.version, "elsewhere")
 
 
 def test_a_revoked_sign_in_ends_it_within_a_second(office: Office, listen: Listen) -> None:

@@ -81,7 +81,7 @@ export default function ActivityScreen() {
 function RunRow({ run, undo }: { run: Run; undo: () => void }) {
   const words = activityWords();
   const shown = run.items.slice(0, ITEMS_SHOWN);
-  const agent = run.who.agent;
+  const agent = run.who.agent ?? run.who.label;
   return (
     <li class="run">
       <p class="run-head">
@@ -93,6 +93,9 @@ function RunRow({ run, undo }: { run: Run; undo: () => void }) {
           <Who {...run.who} />
         )}
         <span>{run.isTyping ? words.typed : words.changed(run.total)}</span>
+        {run.who.task && (
+          <a href={link(`/tasks/${encodeURIComponent(run.who.task)}`)}>{words.task}</a>
+        )}
         {run.ended && <When at={run.ended} />}
         {time.value === null && (
           <Button small icon={Undo2} onClick={undo}>
@@ -124,19 +127,16 @@ function ItemLine({ item }: { item: Item }) {
       <span>{item.title}</span>
     </>
   );
-  const path = pathOf(item);
   return (
     <>
-      {path ? <a href={path}>{inside}</a> : <span class="run-item">{inside}</span>}
+      {item.group === "other" ? (
+        <span class="run-item">{inside}</span>
+      ) : (
+        <a href={hitPath({ ...item, kind: item.group })}>{inside}</a>
+      )}
       {item.wordsAdded !== null && item.wordsRemoved !== null && (
         <span class="quiet-text">{words.words(item.wordsAdded, item.wordsRemoved)}</span>
       )}
     </>
   );
-}
-
-/** Where a thing is shown; events and decisions have no address of their own here. */
-function pathOf(item: Item): string | null {
-  if (item.group === "document") return hitPath({ kind: "document", id: item.id });
-  return item.group === "fact" ? hitPath({ kind: "fact", id: `default/${item.id}` }) : null;
 }

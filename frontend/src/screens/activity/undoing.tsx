@@ -57,8 +57,7 @@ export function Undoing(given: { run: Run; onClose: () => void; onDone: () => vo
                 <ul class="undo-list">
                   {kept.map((one) => (
                     <li key={`${one.group} ${one.title}`}>
-                      {one.title} {(one.who.person || one.who.agent) && <Who {...one.who} />}{" "}
-                      {one.changed && <When at={one.changed} />}
+                      {one.title} <Who {...one.who} /> {one.changed && <When at={one.changed} />}
                     </li>
                   ))}
                 </ul>

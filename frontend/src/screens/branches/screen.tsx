@@ -114,7 +114,7 @@ function BranchRow(given: { line: Line; countedTo: number; remove: () => void })
                 : `${words.ahead(line.ahead, countedTo)} · ${words.behind(line.behind, countedTo)}`}
             </span>
           )}
-          {(line.who.person || line.who.agent) && <Who {...line.who} />}
+          <Who {...line.who} />
           {line.changed && <When at={line.changed} />}
         </p>
       </div>

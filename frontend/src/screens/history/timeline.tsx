@@ -1,6 +1,7 @@
 /** A slider over the versions of a document: a tick for each, tall for agents. */
 import { ChevronLeft, ChevronRight, Pause, Play } from "lucide";
 import { useEffect, useState } from "preact/hooks";
+import type { Doer } from "../../api/types";
 import { Button } from "../../parts/button";
 import { When } from "../../parts/time";
 import { Who } from "../../parts/who";
@@ -9,7 +10,7 @@ import { historyWords } from "./words";
 export interface DocumentVersion {
   version: number;
   when: string;
-  who: { person: string | null; agent: string | null }[];
+  who: Doer[];
   operation: string;
   name: string | null;
 }
@@ -77,7 +78,7 @@ export function Timeline({ versions, at, onMove }: TimelineProps) {
       <p class="timeline-about" aria-live="polite">
         {one.name && <strong>{words.named(one.name)}</strong>}
         {one.who.map((who) => (
-          <Who key={`${who.person} ${who.agent}`} {...who} />
+          <Who key={`${who.person} ${who.agent} ${who.label}`} {...who} />
         ))}
         <span>{done(one.operation)}</span>
         <When at={one.when} />

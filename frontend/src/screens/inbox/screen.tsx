@@ -115,7 +115,7 @@ function ItemRow(given: {
         <a href={pathOf(item)}>{item.title}</a>
         {item.section && <span class="quiet-text">{item.section}</span>}
         <span class="inbox-who">
-          {(item.who.person || item.who.agent) && <Who {...item.who} />}
+          <Who {...item.who} />
           {item.when && <When at={item.when} />}
         </span>
       </p>

@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from strata.store import Signature
 from strata.tools.memory.past import LINK
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
-from strata.tools.page.naming import ChangeTitles, group_of
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, who_signed, writers
+from strata.tools.page.naming import ChangedNames, group_of
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ class TouchedLine(PageAnswer, frozen=True):
     group: str
     kind: str
     id: str
+    # The namespace of a fact or an event, the topic of a decision.
+    place: str
     title: str
     changes: int
     words_added: int | None
@@ -90,7 +93,8 @@ def activity(
 ) -> Activity:
     """List what users and agents did on the branch, run by run, newest first."""
     found = call.db.activity(limit=limit, before=before, person=person, agent=agent, since=since)
-    return Activity(runs=[_run(run) for run in found], next=found.next)
+    names = ChangedNames(call.db)
+    return Activity(runs=[_run(run, names) for run in found], next=found.next)
 
 
 @page.writes(needs="memory", example={"versions": [1], "preview": True})
@@ -105,17 +109,17 @@ def revert(
     done = call.db.revert(
         versions, strategy="target_wins" if leaves_rest else "strict", preview=preview
     )
-    return _reversal(done, ChangeTitles(call.anywhere.on(call.branch)))
+    return _reversal(done, ChangedNames(call.anywhere.on(call.branch)))
 
 
-def _run(run: "ActivityRun") -> RunLine:
-    items = [_touched(one) for one in run.touched if one.kind != LINK]
+def _run(run: "ActivityRun", names: ChangedNames) -> RunLine:
+    items = [one for one in run.touched if one.kind != LINK]
     return RunLine(
-        who=Who(person=run.person_name or _label(run), agent=run.agent, task=run.task),
+        who=who_signed(names.there, _signature(run)),
         started=iso(run.started),
         ended=iso(run.timestamp),
         commits=list(run.commits),
-        items=items[:_ITEMS_MAX],
+        items=[_touched(one, names) for one in items[:_ITEMS_MAX]],
         total=sum(count for kind, count in run.counts.items() if kind != LINK),
         message=run.message,
         is_typing=run.is_typing,
@@ -123,44 +127,45 @@ def _run(run: "ActivityRun") -> RunLine:
     )
 
 
-def _label(run: "ActivityRun") -> str | None:
-    """Return the label of an author who is neither a user nor an agent of one."""
-    return None if run.agent else run.actor
+def _signature(run: "ActivityRun") -> Signature:
+    agent = run.agent if run.person is not None else run.actor
+    return Signature(agent, run.person, run.person_name, run.task)
 
 
-def _touched(item: "ActivityItem") -> TouchedLine:
-    group = group_of(item.space, item.kind)
+def _touched(item: "ActivityItem", names: ChangedNames) -> TouchedLine:
+    name = names.of((item.space, item.kind, item.key))
     return TouchedLine(
-        group=group,
+        group=group_of(item.space, item.kind),
         kind=item.kind,
-        id=item.key.partition("/")[0] if group == "document" else item.key,
-        title=item.title or item.key,
+        id=name.id,
+        place=name.place,
+        title=name.title,
         changes=item.changes,
         words_added=item.words_added,
         words_removed=item.words_removed,
     )
 
 
-def _reversal(done: "Merge", titles: ChangeTitles) -> Reversal:
+def _reversal(done: "Merge", names: ChangedNames) -> Reversal:
     kept = {one.conflict: one for one in done.kept}
     return Reversal(
         version=done.commit,
-        back=[_back(one, titles) for one in done.changes if one.kind != LINK][:_ITEMS_MAX],
-        kept=[_later(one, kept.get(one.id)) for one in done.conflicts][:_ITEMS_MAX],
+        back=[_back(one, names) for one in done.changes if one.kind != LINK][:_ITEMS_MAX],
+        kept=[_later(one, kept.get(one.id), names) for one in done.conflicts][:_ITEMS_MAX],
         events_kept=done.events_kept,
     )
 
 
-def _back(change: "ShownChange", titles: ChangeTitles) -> BackLine:
+def _back(change: "ShownChange", names: ChangedNames) -> BackLine:
     value = change.before if change.after is None else change.after
-    title = change.event_type or titles.of(change.space, change.key, value)
+    title = names.of((change.space, change.kind, change.key), value).title
     return BackLine(group=group_of(change.space, change.kind), title=title, action=change.action)
 
 
-def _later(entry: "ConflictEntry", later: "LaterChange | None") -> LaterLine:
+def _later(entry: "ConflictEntry", later: "LaterChange | None", names: ChangedNames) -> LaterLine:
     return LaterLine(
         group=group_of(entry.space, entry.kind),
-        title=(later.title if later else None) or entry.key,
-        who=Who() if later is None else Who(person=later.actor, agent=later.agent),
+        title=names.of((entry.space, entry.kind, entry.key), entry.target or entry.source).title,
+        who=Who() if later is None else writers(names.there, [later.version])[later.version],
         changed=None if later is None else iso(later.timestamp),
     )

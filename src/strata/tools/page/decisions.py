@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from strata.base import limits
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, writers
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _entry(db: "Workspace", memory: "Memory") -> DecisionEntry:
         limitation=metadata.get("limitation"),
         judged=iso(judged * 1000) if isinstance(judged, int) else None,
         made=iso(memory.created_at * 1000),
-        who=Who(person=db.authors([first]).get(first)),
+        who=writers(db, [first])[first],
         is_overdue=decisions.is_overdue(memory),
         superseded_by=_names(decisions, decisions.superseded_by(memory.id)),
         supersedes=_names(decisions, replaced),

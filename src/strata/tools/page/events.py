@@ -7,7 +7,7 @@ from msgspec import Meta
 from strata.base.errors import NotFound
 from strata.base.values import Json
 from strata.tools.budget import as_text
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, writers
 from strata.tools.page.memory import NamespaceLine, namespaces_of
 from strata.tools.session import Call
 
@@ -57,10 +57,10 @@ def events(
     here = _within(call, namespace)
     before = int(cursor) if cursor and cursor.isdecimal() else None
     found = here.events.newest(type, before=before, until=until, limit=limit)
-    authors = here.authors(event.version for event in found)
+    authors = writers(here, (event.version for event in found))
     return EventsPage(
         namespace=here.space_name,
-        events=[_line(event, authors.get(event.version)) for event in found],
+        events=[_line(event, authors[event.version]) for event in found],
         next=None if found.next is None else str(found.next),
     )
 
@@ -69,7 +69,7 @@ def _within(call: Call, namespace: str | None) -> "Workspace":
     return call.db if namespace is None else call.db.space(namespace)
 
 
-def _line(event: "Event", by: str | None) -> EventLine:
+def _line(event: "Event", by: Who) -> EventLine:
     text = "" if event.payload is None else as_text(event.payload)
     return EventLine(
         sequence=event.sequence,
@@ -79,7 +79,7 @@ def _line(event: "Event", by: str | None) -> EventLine:
         when=iso(event.timestamp),
         recorded=iso(event.recorded_at),
         state=event.state,
-        who=Who(person=by),
+        who=by,
     )
 
 
@@ -104,7 +104,7 @@ def event(
     found = here.events.get(sequence)
     if found is None:
         raise NotFound(f"There is no event {sequence} in the namespace {here.space_name!r}.")
-    line = _line(found, here.authors([found.version]).get(found.version))
+    line = _line(found, writers(here, [found.version])[found.version])
     return EventWhole(
         sequence=line.sequence,
         type=line.type,

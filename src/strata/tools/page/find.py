@@ -8,7 +8,7 @@ from msgspec import Meta
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.tools.declare import When
-from strata.tools.page.group import PageAnswer, Who, iso, page, permits
+from strata.tools.page.group import PageAnswer, Who, iso, page, permits, writers
 from strata.tools.page.recent import KINDS, id_of, place_of, title_of
 from strata.tools.session import Call
 
@@ -84,7 +84,7 @@ def find(
     answer = here.search(query, most, kinds=wanted, since=since)
     found = _things(here, answer.hits)
     if by:
-        found = [one for one in found if by.casefold() in (one.who.person or "").casefold()]
+        found = [one for one in found if _is_by(one.who, by)]
     nearest = None
     if not answer.known:
         closest = here.search(query, 1, kinds=wanted, since=since, strict=False)
@@ -120,13 +120,18 @@ def _offset(cursor: str | None) -> int:
     return int(cursor)
 
 
+def _is_by(who: Who, part: str) -> bool:
+    names = (who.person, who.agent, who.label)
+    return any(part.casefold() in name.casefold() for name in names if name)
+
+
 def _things(here: "Workspace", hits: Iterable["Hit"]) -> list[FoundThing]:
     kept = list(hits)
-    authors = here.authors(hit.version for hit in kept)
-    return [_thing(hit, authors.get(hit.version)) for hit in kept]
+    authors = writers(here, (hit.version for hit in kept))
+    return [_thing(hit, authors[hit.version]) for hit in kept]
 
 
-def _thing(hit: "Hit", by: str | None) -> FoundThing:
+def _thing(hit: "Hit", by: Who) -> FoundThing:
     return FoundThing(
         kind=KINDS.get(hit.kind, hit.kind),
         id=id_of(hit),
@@ -137,7 +142,7 @@ def _thing(hit: "Hit", by: str | None) -> FoundThing:
         why="words" if hit.marks else "meaning",
         relevance=round(hit.relevance, 3),
         changed=iso(hit.timestamp),
-        who=Who(person=by),
+        who=by,
         caveat=hit.caveat,
     )
 

@@ -1,5 +1,6 @@
 """What the operations of pages have in common: names, times, and who did something."""
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -10,6 +11,8 @@ from strata.tools.declare import ToolGroup
 
 if TYPE_CHECKING:
     from strata.access import Grant
+    from strata.store import Signature
+    from strata.workspace import Workspace
 
 # The branch and the past moment come with the request, for every operation in the same way.
 page = ToolGroup("page", pattern="page_{}", case="camel", shared=())
@@ -19,11 +22,15 @@ Limit = Annotated[int, Meta(description="Most entries", ge=1, le=1000)]
 
 
 class Who(msgspec.Struct, frozen=True):
-    """Who did something: a person by name, the agent they used, and the agent's task."""
+    """Who did something: a person by name, the agent they used, and the agent's task.
+
+    `label` is the name of an author that is no user: it may be a person or a program.
+    """
 
     person: str | None = None
     agent: str | None = None
     task: str | None = None
+    label: str | None = None
 
 
 class PageAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -38,3 +45,32 @@ def iso(microseconds: int) -> str:
 def permits(grant: "Grant | None", group: str) -> bool:
     """Tell whether a caller may use a group; one who has the store itself may use all."""
     return grant is None or grant.permits(group)
+
+
+def writers(db: "Workspace", versions: Iterable[int]) -> dict[int, Who]:
+    """Return who wrote each of some versions, by the commit that it came with."""
+    wanted = list(versions)
+    signed = db.authors(wanted)
+    return {version: who_signed(db, signed.get(version)) for version in wanted}
+
+
+def who_signed(db: "Workspace", by: "Signature | None") -> Who:
+    """Return who signed a commit; of one that is gone, no author is known.
+
+    A commit without any name is made with the file itself, which is the owner's.
+    """
+    if by is None:
+        return Who()
+    if by.person is not None:
+        return Who(person=by.name or by.person, agent=by.agent, task=by.task)
+    if by.agent is None:
+        return Who(person=db.users.owner().name, task=by.task)
+    return Who(label=by.agent, task=by.task)
+
+
+def who_wrote(
+    names: Mapping[str, str], author: str, agent: str | None = None, *, task: str | None = None
+) -> Who:
+    """Return who wrote something, by the id of a user; other authors are called by their label."""
+    name = names.get(author)
+    return Who(person=name, agent=agent, task=task, label=author if name is None else None)

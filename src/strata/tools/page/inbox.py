@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from strata.tools.page.group import PageAnswer, Who, iso, page, permits
+from strata.tools.page.group import PageAnswer, Who, iso, page, permits, who_wrote, writers
 from strata.tools.page.recent import RecentLine, recent_lines
 from strata.tools.session import Call
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from strata.decisions import Memory
     from strata.review import WaitingComment, WaitingSuggestion
     from strata.tasks import Task
+    from strata.workspace import Workspace
 
 Kind = Literal["conflict", "suggestion", "comment", "task", "decision"]
 # What an item shows of words; the screen of its thing has all of them.
@@ -69,18 +70,18 @@ def inbox(
     """
     here, grant = call.db, call.session.grant
     items: list[InboxItem] = []
-    more = False
+    more, names = False, here.users.names()
     if permits(grant, "comments"):
-        names, found = here.users.names(), here.review.inbox(limit)
+        found = here.review.inbox(limit)
         more = found.more
         decided = [_suggestion(one, names) for one in found.suggestions]
         items += sorted(decided, key=lambda one: one.kind != "conflict")
         items += [_comment(one, names) for one in found.comments]
     if permits(grant, "agents"):
         failed = (task for task in here.agents.tasks(_TASKS) if task.status == "failed")
-        items += [_task(task) for task in failed][:limit]
+        items += [_task(task, names) for task in failed][:limit]
     if permits(grant, "decisions"):
-        items += _decisions(here.decisions.overdue(limit))
+        items += _decisions(here, here.decisions.overdue(limit))
     counts = {kind: sum(one.kind == kind for one in items) for kind in Kind.__args__}
     lines = recent_lines(call, recent) if recent else []
     return InboxPage(items=items, counts=counts, more=more, recent=lines)
@@ -97,7 +98,7 @@ def _suggestion(found: "WaitingSuggestion", names: Mapping[str, str]) -> InboxIt
         before=one.original[:_SHORT_CHARACTERS],
         after=one.replacement[:_SHORT_CHARACTERS],
         body=one.rationale or UNSET,
-        who=Who(person=names.get(one.author, one.author), agent=one.via),
+        who=who_wrote(names, one.author, one.via),
         when=iso(one.created),
         can=("accept", "reject", "open"),
     )
@@ -115,13 +116,13 @@ def _comment(found: "WaitingComment", names: Mapping[str, str]) -> InboxItem:
         before=UNSET if thread.quote is None else thread.quote[:_SHORT_CHARACTERS],
         body=one.body[:_SHORT_CHARACTERS],
         meant=found.meant,
-        who=Who(person=names.get(one.author, one.author), agent=one.via),
+        who=who_wrote(names, one.author, one.via),
         when=iso(one.created),
         can=("reply", "resolve", "open"),
     )
 
 
-def _task(task: "Task") -> InboxItem:
+def _task(task: "Task", names: Mapping[str, str]) -> InboxItem:
     return InboxItem(
         id=task.id,
         kind="task",
@@ -130,13 +131,15 @@ def _task(task: "Task") -> InboxItem:
         task=task.id,
         before=task.instruction[:_SHORT_CHARACTERS],
         body=UNSET if task.error is None else task.error[:_SHORT_CHARACTERS],
-        who=Who(agent=task.agent_name, task=task.id),
+        who=who_wrote(names, task.user, task.agent_name, task=task.id),
         when=iso(task.ended or task.created),
         can=("retry", "open"),
     )
 
 
-def _decisions(found: "list[Memory]") -> Iterator[InboxItem]:
+def _decisions(here: "Workspace", found: "list[Memory]") -> Iterator[InboxItem]:
+    saved = {memory.id: here.decisions.versions(memory.id)[-1] for memory in found}
+    authors = writers(here, saved.values())
     for memory in found:
         yield InboxItem(
             id=memory.id,
@@ -144,7 +147,7 @@ def _decisions(found: "list[Memory]") -> Iterator[InboxItem]:
             title=memory.topic or "",
             decision=memory.id,
             body=memory.content[:_SHORT_CHARACTERS],
-            who=Who(),
+            who=authors[saved[memory.id]],
             when=iso(memory.created_at * _MILLISECOND_US),
             can=("outcome", "open"),
         )

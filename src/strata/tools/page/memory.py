@@ -8,7 +8,7 @@ from msgspec import Meta
 from strata.base.errors import KeyNotFound, NotFound
 from strata.base.values import Json
 from strata.tools.budget import as_text
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, writers
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def memory(
     here = db if namespace is None else db.space(namespace)
     places = here.facts.places(prefix, limit=limit, after=folders_cursor)
     facts = here.facts.items(prefix, containing=query, limit=limit, after=cursor, offset=offset)
-    authors = here.authors(fact.held.version for fact in facts)
+    authors = writers(here, (fact.held.version for fact in facts))
     return MemoryPage(
         namespace=here.space_name,
         namespaces=namespaces_of(db),
@@ -100,7 +100,7 @@ def memory(
             if one.prefix.endswith("/") and one.prefix != prefix
         ],
         folders_next=places.next,
-        facts=[_line(fact, authors.get(fact.held.version)) for fact in facts],
+        facts=[_line(fact, authors[fact.held.version]) for fact in facts],
         next=facts.next,
         total=here.facts.count(prefix, containing=query),
     )
@@ -119,7 +119,7 @@ def namespaces_of(db: "Workspace") -> list[NamespaceLine]:
     ]
 
 
-def _line(fact: "Fact", by: str | None) -> FactLine:
+def _line(fact: "Fact", by: Who) -> FactLine:
     value = fact.held.value
     text = as_text(value)
     return FactLine(
@@ -132,7 +132,7 @@ def _line(fact: "Fact", by: str | None) -> FactLine:
         tags=fact.held.tags,
         version=fact.held.version,
         changed=iso(fact.held.timestamp),
-        who=Who(person=by),
+        who=by,
     )
 
 
@@ -184,7 +184,7 @@ def fact(
     if not past:
         raise _missing_fact(here, key)
     found, kept = here.facts.recall(key), past[:limit]
-    authors = here.authors(one.version for one in kept)
+    authors = writers(here, (one.version for one in kept))
     newest = kept[0]
     return FactPage(
         key=key,
@@ -194,13 +194,13 @@ def fact(
         tags=newest.tags,
         version=newest.version,
         changed=iso(newest.timestamp),
-        who=Who(person=authors.get(newest.version)),
-        history=[_past(one, authors.get(one.version)) for one in kept],
+        who=authors[newest.version],
+        history=[_past(one, authors[one.version]) for one in kept],
         more=len(past) > limit,
     )
 
 
-def _past(one: "Version", by: str | None) -> FactVersion:
+def _past(one: "Version", by: Who) -> FactVersion:
     is_long = len(as_text(one.value)) > _PAST_CHARACTERS
     return FactVersion(
         version=one.version,
@@ -210,7 +210,7 @@ def _past(one: "Version", by: str | None) -> FactVersion:
         state=one.state,
         tags=one.tags,
         changed=iso(one.timestamp),
-        who=Who(person=by),
+        who=by,
     )
 
 

@@ -8,7 +8,7 @@ from strata.base.values import Json
 from strata.tools.memory.branches import named_choices
 from strata.tools.memory.past import LINK, differing, readable
 from strata.tools.page.group import Limit, PageAnswer, page
-from strata.tools.page.naming import ChangeTitles, group_of
+from strata.tools.page.naming import ChangedNames, group_of
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -115,15 +115,15 @@ def compare(
     found = here.branches.merge(source, into=target, preview=True)
     changes = [change for change in found.changes if change.kind != LINK]
     groups = [group_of(change.space, change.kind) for change in changes]
-    titles = ChangeTitles(call.anywhere.on(source))
+    names = ChangedNames(call.anywhere.on(source))
     shown = changes[offset : offset + limit]
     return Comparison(
         source=source,
         target=target,
         counts=ChangeCounts(**{name: groups.count(name) for name in _GROUP_NAMES}),
-        changes=[_change(change, titles) for change in shown],
+        changes=[_change(change, names) for change in shown],
         next=offset + limit if len(changes) > offset + limit else None,
-        conflicts=[_conflict(entry, titles) for entry in found.conflicts],
+        conflicts=[_conflict(entry, names) for entry in found.conflicts],
         passages=[_passage(edit) for edit in found.filed],
         left_out=list(found.left_out),
         note=found.note or "",
@@ -156,7 +156,7 @@ def _merged(done: "Merge") -> Merged:
     return Merged(version=done.commit, taken=taken, decided=decided, filed=len(done.filed))
 
 
-def _change(change: "ShownChange", titles: ChangeTitles) -> ChangeLine:
+def _change(change: "ShownChange", names: ChangedNames) -> ChangeLine:
     before, after = _text(change.kind, change.before), _text(change.kind, change.after)
     value = change.before if change.after is None else change.after
     return ChangeLine(
@@ -164,7 +164,7 @@ def _change(change: "ShownChange", titles: ChangeTitles) -> ChangeLine:
         kind=change.kind,
         namespace=change.space,
         key=change.key,
-        title=change.event_type or titles.of(change.space, change.key, value),
+        title=names.of((change.space, change.kind, change.key), value).title,
         action=change.action,
         before=_cut(before),
         after=_cut(after),
@@ -172,7 +172,7 @@ def _change(change: "ShownChange", titles: ChangeTitles) -> ChangeLine:
     )
 
 
-def _conflict(entry: "ConflictEntry", titles: ChangeTitles) -> ConflictLine:
+def _conflict(entry: "ConflictEntry", names: ChangedNames) -> ConflictLine:
     values = {"base": entry.base, "ours": entry.target, "theirs": entry.source}
     sides = differing(entry.kind, {name: readable(entry.kind, one) for name, one in values.items()})
     return ConflictLine(
@@ -182,7 +182,7 @@ def _conflict(entry: "ConflictEntry", titles: ChangeTitles) -> ConflictLine:
         namespace=entry.space,
         key=entry.key,
         path=entry.path,
-        title=titles.of(entry.space, entry.key, entry.target or entry.source),
+        title=names.of((entry.space, entry.kind, entry.key), entry.target or entry.source).title,
         base=_as_text(sides["base"]),
         ours=_as_text(sides["ours"]),
         theirs=_as_text(sides["theirs"]),

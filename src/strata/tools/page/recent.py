@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from strata.base.values import Json
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, permits
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, permits, writers
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def recent_lines(call: Call, limit: int) -> list[RecentLine]:
     if permits(grant, "memory"):
         found += _others(here, limit)
     newest = sorted(found, key=lambda one: -one[0])[:limit]
-    authors = here.authors(version for _time, version, _line in newest)
+    authors = writers(here, (version for _time, version, _line in newest))
     return [
         RecentLine(
             kind=line.kind,
@@ -59,7 +59,7 @@ def recent_lines(call: Call, limit: int) -> list[RecentLine]:
             title=line.title,
             place=line.place,
             changed=line.changed,
-            who=Who(person=authors.get(version)),
+            who=authors[version],
         )
         for _time, version, line in newest
     ]

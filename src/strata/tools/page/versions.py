@@ -1,10 +1,15 @@
 """The past of a document, for the time slider: its versions, and its text in each."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 from strata.tools.documents.group import DocumentId
-from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
+from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, who_wrote
 from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.documents import DocumentVersion
+    from strata.store import Signature
 
 
 class VersionLine(PageAnswer, frozen=True):
@@ -38,16 +43,13 @@ def versions(
     """List the versions of a document with their authors, newest first."""
     here = call.db
     found = here.documents.history(document_id, limit=limit, before=before)
-    names = here.users.names()
+    names, signed = here.users.names(), here.authors(one.version for one in found)
     lines = [
         VersionLine(
             version=one.version,
             when=iso(one.timestamp),
             started=iso(one.started or one.timestamp),
-            who=[
-                *(Who(person=names.get(author, author)) for author in one.authors),
-                *(Who(agent=agent) for agent in one.via),
-            ],
+            who=_authors(one, names, signed.get(one.version)),
             name=one.name,
             operation=one.operation,
             bytes=one.bytes,
@@ -56,6 +58,14 @@ def versions(
         for one in found
     ]
     return VersionList(versions=lines, next=None if found.next is None else str(found.next))
+
+
+def _authors(one: "DocumentVersion", names: Mapping[str, str], by: "Signature | None") -> list[Who]:
+    """Return who wrote a version: of one author the agent and the task, too."""
+    if len(one.authors) == 1 and len(one.via) <= 1:
+        task = None if by is None else by.task
+        return [who_wrote(names, one.authors[0], next(iter(one.via), None), task=task)]
+    return [*(who_wrote(names, author) for author in one.authors), *(Who(agent=a) for a in one.via)]
 
 
 class VersionText(PageAnswer, frozen=True):

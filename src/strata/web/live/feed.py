@@ -18,10 +18,19 @@ from strata.access import Grant
 from strata.base import clock, limits
 from strata.base.errors import StrataError
 from strata.mcp.serving.bodies import HOLDING
-from strata.store import Address, CommitRow, Store, Visibility, commits_after, visible_keys
+from strata.store import (
+    Address,
+    CommitRow,
+    Visibility,
+    commits_after,
+    read_signature,
+    visible_keys,
+)
+from strata.tools import Who, who_signed
 from strata.web.live.sign_in_watch import SignInWatch
 from strata.web.live.sockets import End, QueuedSocket
 from strata.web.shell import Shell, Visitor
+from strata.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 _BEAT = msgspec.json.encode({"beat": True})
@@ -54,7 +63,7 @@ class _Group(NamedTuple):
     """Commits that one message tells of."""
 
     branch: str
-    actor: str | None
+    who: Who
 
 
 class _Look(NamedTuple):
@@ -231,7 +240,7 @@ class Feed:
                     (document, str(role))
                     for document, role in db.serving.as_granted(grant).rights.visible().items()
                 )
-                messages[grant] = _messages(store, rows, db.serving.visibility(grant))
+                messages[grant] = _messages(db, rows, db.serving.visibility(grant))
         return _Look(position, messages, visible, is_cut=len(rows) > most)
 
 
@@ -248,14 +257,17 @@ def _tell(seat: FeedSeat, found: _Look) -> None:
 
 
 def _messages(
-    store: Store, rows: Sequence[CommitRow], visibility: Visibility
+    db: Workspace, rows: Sequence[CommitRow], visibility: Visibility
 ) -> list[dict[str, Any]]:
     """Return what to tell of commits; a page that would be told too much fetches anew."""
+    store = db.rights.store
     groups: dict[_Group, tuple[CommitRow, list[Address]]] = {}
     for row in rows:
         keys = visible_keys(store, row, most=limits.FEED_KEYS_LOOKED_AT, visibility=visibility)
         if keys:
-            group = _Group(store.catalog.by_id(row.branch).name, row.actor)
+            group = _Group(
+                store.catalog.by_id(row.branch).name, who_signed(db, read_signature(row.actor))
+            )
             groups[group] = (row, [*groups.get(group, (row, []))[1], *keys])
     if len(groups) > limits.FEED_MESSAGES_MAX or (groups and len(rows) > limits.FEED_COMMITS_MAX):
         return [{"refetch": True, "version": max(row.version for row, _keys in groups.values())}]
@@ -268,8 +280,7 @@ def _message(group: _Group, row: CommitRow, keys: Iterable[Address]) -> dict[str
     return {
         "version": row.version,
         "branch": group.branch,
-        "actor": group.actor,
-        "task": None,
+        "who": group.who,
         "time": clock.iso(row.timestamp),
         "kinds": sorted({kind for kind, _id in named}),
         "keys": [{"kind": kind, "id": id_} for kind, id_ in named[: limits.FEED_KEYS_MAX]],
