@@ -43,6 +43,8 @@ class Screen(NamedTuple):
 
     path: str
     ready: str
+    # Whether it is for visitors who are not signed in.
+    is_outside: bool = False
 
 
 def screens(sample: Sample) -> dict[str, Screen]:
@@ -70,4 +72,6 @@ def screens(sample: Sample) -> dict[str, Screen]:
         "decisions-graph": Screen("/decisions?view=graph", ".node"),
         "events": Screen("/events", ".event-row"),
         "event": Screen("/events/deploy?id=4", ".event .value"),
+        "sign-in": Screen("/sign-in?out=1", "main form", is_outside=True),
+        "missing": Screen("/nowhere", "main h1"),
     }

@@ -70,10 +70,13 @@ def take(
 ) -> int:
     """Take the screenshots of one look."""
     context = new_context(browser, **look.options())
-    owner = Person(server, context, "")
     names = [name for name in known if not asked.only or name in asked.only]
-    page = owner.context.new_page()
-    for name in names:
+    # Those outside first: from then on the browser is signed in.
+    names.sort(key=lambda name: not known[name].is_outside)
+    page = context.new_page()
+    for index, name in enumerate(names):
+        if not known[name].is_outside and (index == 0 or known[names[index - 1]].is_outside):
+            Person(server, context, "")
         page.goto(f"{server.url}{known[name].path}")
         try:
             page.wait_for_selector(known[name].ready, timeout=PATIENCE_MS)

@@ -26,6 +26,8 @@ export function keptSwitch(name: string, first: boolean): Signal<boolean> {
   return value;
 }
 
+const YEAR_S = 365 * 24 * 3600;
+
 const isLanguage = (value: string): value is Language => value === "en" || value === "ko";
 const isTheme = (value: string): value is Theme => ["system", "light", "dark"].includes(value);
 
@@ -41,7 +43,14 @@ export function applySettings(root: HTMLElement = document.documentElement): voi
   effect(() => {
     root.lang = language.value;
     root.dataset["theme"] = theme.value;
+    // Pages of the server itself, such as the one to sign in on, follow these.
+    remember("strata_language", language.value);
+    remember("strata_theme", theme.value);
   });
+}
+
+function remember(name: string, value: string): void {
+  document.cookie = `${name}=${value}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`;
 }
 
 // A browser may keep nothing; then the settings last as long as the page.

@@ -1,24 +1,29 @@
 """The page: one file for every screen, which its script tells apart by the address."""
 
+import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.base.errors import StrataError
+from strata.mcp.upload_requests import status_of
 from strata.web.api import Api
 from strata.web.assets import Assets
 from strata.web.headers import policy
 from strata.web.plain_pages import message_page
+from strata.web.plain_words import plain_words
 from strata.web.shell import Shell, Visitor
 from strata.web.sign_in import SignIn
 from strata.web.sign_in_target import local_target, sign_in_path
 
 # What the built page has where the number belongs by which a browser knows the page's own styles.
 _NONCE = "STRATA_NONCE"
-_NOT_BUILT = "The page was not built with this program: run ./dev frontend, and load it again."
+_log = logging.getLogger(__name__)
+Answering: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
 # The addresses of screens. What follows a place is the script's business; documents are looked at
@@ -53,8 +58,8 @@ class Pages:
     def routes(self) -> Sequence[BaseRoute]:
         """Return the paths of the page and its files."""
         return [
-            *(Route(path, self._screen, methods=["GET"]) for path in _SCREENS),
-            *(Route(path, self._document, methods=["GET"]) for path in _OF_DOCUMENT),
+            *(Route(path, _told(self._screen), methods=["GET"]) for path in _SCREENS),
+            *(Route(path, _told(self._document), methods=["GET"]) for path in _OF_DOCUMENT),
             # Where a link leads that signs in: its code is behind a #, which no server sees.
             Route("/hello", self._hello, methods=["GET"]),
             *self._assets.routes(),
@@ -63,10 +68,10 @@ class Pages:
 
     async def _screen(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
-        return _to_sign_in(request) if visitor is None else await self._page()
+        return _to_sign_in(request) if visitor is None else await self._page(request)
 
-    async def _hello(self, _request: Request) -> Response:
-        return await self._page()
+    async def _hello(self, request: Request) -> Response:
+        return await self._page(request)
 
     async def _document(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
@@ -78,7 +83,7 @@ class Pages:
         )
         if not may_read:
             return await _missing(request)
-        return await self._page()
+        return await self._page(request)
 
     def _may_read(self, visitor: Visitor, document: str, *place: str | None) -> bool:
         """Tell whether a user may read a document; False if it does not exist."""
@@ -88,10 +93,11 @@ class Pages:
             return False
         return True
 
-    async def _page(self) -> Response:
+    async def _page(self, request: Request) -> Response:
         found = await self._shell.run(self._assets.find, "index.html")
         if found is None:
-            return message_page("There is no page yet", _NOT_BUILT, status=503)
+            words = plain_words(request)
+            return message_page(request, words.not_built, words.not_built_text, status=503)
         # The editor puts its styles into the page, and says by this that they are its own.
         nonce = os.urandom(16).hex()
         return Response(
@@ -106,9 +112,24 @@ def _to_sign_in(request: Request) -> Response:
     return RedirectResponse(sign_in_path(local_target(request.url.path + query)), 303)
 
 
-async def _missing(_request: Request) -> Response:
-    text = "There is nothing at this address, or it is not shared with you."
-    return message_page("Not found", text, status=404)
+async def _missing(request: Request) -> Response:
+    words = plain_words(request)
+    return message_page(request, words.missing, words.missing_text, status=404)
+
+
+def _told(answer: Answering) -> Answering:
+    """Return an answer that says so on a page where the store cannot be read."""
+
+    async def told(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except StrataError as error:
+            _log.warning("a page could not be shown: %s", error)
+            words = plain_words(request)
+            status = status_of(error)
+            return message_page(request, words.failed, words.failed_text, status=status)
+
+    return told
 
 
 def page_routes(shell: Shell) -> Sequence[BaseRoute]:

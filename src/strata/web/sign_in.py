@@ -15,6 +15,7 @@ from strata.base.errors import NotAllowed, ReadOnly, StrataError
 from strata.mcp.upload_requests import status_of
 from strata.web.attempts import Attempts, Turns
 from strata.web.plain_pages import plain_style, sign_in_page
+from strata.web.plain_words import PlainWords, plain_words
 from strata.web.shell import COOKIE, Shell, read_body
 from strata.web.sign_in_target import HOME, local_target
 
@@ -22,15 +23,6 @@ _FORM = "application/x-www-form-urlencoded"
 _FORM_BYTES_MAX = 8 * 1024
 # As long as browsers keep any: the server decides when the secret in it ends.
 _COOKIE_S = 400 * 24 * 3600
-_ONLY_READS = (
-    "This server only reads its store, so you cannot sign in here. Sign in at one that writes to"
-    " it, or start this one with --no-auth."
-)
-_SIGNED_OUT = "This browser is signed out."
-_USED_UP = (
-    "This link was used already, or is older than ten minutes. Start the server again, or make a"
-    " code with `strata user login`."
-)
 
 
 class _HelloBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,25 +54,25 @@ class SignIn:
         goal = local_target(request.query_params.get("next"))
         if await self._shell.visitor(request) is not None:
             return RedirectResponse(goal, 303)
-        note = _SIGNED_OUT if "out" in request.query_params else ""
-        return sign_in_page(goal, note=note)
+        note = plain_words(request).signed_out if "out" in request.query_params else ""
+        return sign_in_page(request, goal, note=note)
 
     async def _enter(self, request: Request) -> Response:
         """Take a code or a token."""
-        goal = HOME
+        goal, words = HOME, plain_words(request)
         try:
             form = await _read_form(request)
             goal = local_target(form.get("next"))
             wait_s = self._attempts.wait_s(_address(request))
             if wait_s > 0 and not await self._turns.wait(_address(request)):
-                return _come_back(wait_s)
+                return _come_back(request, wait_s)
             opened = await self._opened(request, form.get("code", ""))
         except ReadOnly:
-            return sign_in_page(goal, fault=_ONLY_READS, status=403)
-        except NotAllowed as error:
-            return self._refuse(_address(request), goal, str(error))
+            return sign_in_page(request, goal, fault=words.only_reads, status=403)
+        except NotAllowed:
+            return self._refuse(request, goal)
         except StrataError as error:
-            return sign_in_page(goal, fault=str(error), status=status_of(error))
+            return sign_in_page(request, goal, fault=words.failed_text, status=status_of(error))
         return await self._signed_in(request, RedirectResponse(goal, 303), opened)
 
     async def _hello(self, request: Request) -> Response:
@@ -88,23 +80,23 @@ class SignIn:
 
         The link has it behind a #, which browsers send to no server; the page sends it here.
         """
-        address = _address(request)
+        address, words = _address(request), plain_words(request)
         try:
             body = msgspec.json.decode(await read_body(request, _FORM_BYTES_MAX), type=_HelloBody)
             wait_s = self._attempts.wait_s(address)
             if wait_s > 0 and not await self._turns.wait(address):
-                return _hello_error(429, "limit_exceeded", _too_many(wait_s))
+                return _hello_error(429, "limit_exceeded", _too_many(words, wait_s))
             opened = await self._opened(request, body.code)
         except msgspec.MsgspecError:
             return _hello_error(400, "invalid_input", "Send the code as JSON.")
         except ReadOnly:
-            return _hello_error(403, "access_denied", _ONLY_READS)
+            return _hello_error(403, "access_denied", words.only_reads)
         except NotAllowed as error:
             wait_s = self._attempts.wait_s(address)
             if wait_s > 0:
-                return _hello_error(429, "limit_exceeded", _too_many(wait_s))
+                return _hello_error(429, "limit_exceeded", _too_many(words, wait_s))
             self._attempts.failed(address)
-            return _hello_error(403, error.code, _USED_UP)
+            return _hello_error(403, error.code, words.used_up)
         except StrataError as error:
             return _hello_error(status_of(error), error.code, error.message)
         return await self._signed_in(request, JSONResponse({"signedIn": True}), opened)
@@ -120,13 +112,14 @@ class SignIn:
         self._keep(answer, opened)
         return answer
 
-    def _refuse(self, address: str, goal: str, fault: str) -> Response:
+    def _refuse(self, request: Request, goal: str) -> Response:
         """Count a failure. A right code is still taken: behind a proxy all have one address."""
+        address = _address(request)
         wait_s = self._attempts.wait_s(address)
         if wait_s > 0:
-            return _come_back(wait_s)
+            return _come_back(request, wait_s)
         self._attempts.failed(address)
-        return sign_in_page(goal, fault=fault, status=403)
+        return sign_in_page(request, goal, fault=plain_words(request).refused, status=403)
 
     def _open(self, code: str, label: str) -> Opened:
         return self._shell.host.writing().sign_ins.open(code, label=label)
@@ -185,14 +178,15 @@ def _address(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
-def _come_back(wait_s: float) -> Response:
-    answer = sign_in_page(HOME, fault=_too_many(wait_s), status=429)
+def _come_back(request: Request, wait_s: float) -> Response:
+    fault = _too_many(plain_words(request), wait_s)
+    answer = sign_in_page(request, HOME, fault=fault, status=429)
     answer.headers["Retry-After"] = str(math.ceil(wait_s))
     return answer
 
 
-def _too_many(wait_s: float) -> str:
-    return f"Too many attempts have failed. Try again in {math.ceil(wait_s)} seconds."
+def _too_many(words: PlainWords, wait_s: float) -> str:
+    return words.too_many.format(seconds=math.ceil(wait_s))
 
 
 def _hello_error(status: int, code: str, message: str) -> Response:

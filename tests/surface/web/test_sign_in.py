@@ -278,7 +278,7 @@ def test_the_sign_in_page_needs_no_script_and_names_its_field(serve: Serve) -> N
     assert 'lang="en"' in page.text
     style = serve().browser().get("/sign-in/plain.css")
     assert style.headers["content-type"].startswith("text/css")
-    assert "prefers-color-scheme: dark" in style.text
+    assert "light-dark(" in style.text
     assert "Noto Sans KR" in style.text
 
 
