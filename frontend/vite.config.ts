@@ -16,18 +16,27 @@ const asOwnPage: ProxyOptions = {
 
 const noHtml = new URL("src/editor/no-html.ts", import.meta.url).pathname;
 
-/** Markdown takes one class of completion for HTML alone; all of completion is loaded later. */
-const lateCompletion: Plugin = {
-  name: "late-completion",
+const unused = new URL("src/editor/unused.ts", import.meta.url).pathname;
+
+/** What packages bring along and this page does not use: the package, the import, its place. */
+const REPLACED = [
+  // Markdown takes one class of completion for HTML alone; all of completion is loaded later.
+  ["lang-markdown", "@codemirror/autocomplete", noHtml],
+  ["y-codemirror.next", "./y-remote-selections.js", unused],
+  ["yjs", "lib0/logging", unused],
+] as const;
+
+const replacing: Plugin = {
+  name: "replacing",
   enforce: "pre",
-  resolveId(source, importer) {
-    const isForHtml = importer?.includes("lang-markdown") ?? false;
-    return source === "@codemirror/autocomplete" && isForHtml ? noHtml : null;
+  resolveId(source, importer = "") {
+    const found = REPLACED.find(([by, what]) => source === what && importer.includes(`/${by}/`));
+    return found?.[2] ?? null;
   },
 };
 
 export default defineConfig({
-  plugins: [lateCompletion],
+  plugins: [replacing],
   // Packages lie elsewhere and are linked here; by their place here a build is the same anywhere.
   resolve: {
     preserveSymlinks: true,

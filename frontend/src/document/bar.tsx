@@ -16,14 +16,16 @@ import { link } from "../app/location";
 import type { SaveState } from "../live/room";
 import { Button } from "../parts/button";
 import { Icon } from "../parts/icon";
+import { late } from "../parts/late";
 import { Actions, Float, type Action } from "../parts/menu";
 import { tell } from "../parts/notices";
 import { People } from "../people/chips";
-import type { Share as ShareDialog } from "./share";
 import { isSource, showsAuthors } from "./looks";
 import type { Sheet } from "./sheet";
 import { Title } from "./title";
 import { documentWords } from "./words";
+
+const Share = late(() => import("./share").then((part) => part.Share));
 
 export interface BarProps {
   sheet: Sheet;
@@ -33,8 +35,7 @@ export interface BarProps {
 
 export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
   const words = documentWords();
-  const [Share, setShare] = useState<typeof ShareDialog | null>(null);
-  const share = (): void => void import("./share").then((part) => setShare(() => part.Share));
+  const [isSharing, setSharing] = useState(false);
   const role = sheet.role.value;
   const board = sheet.seat.value?.board;
   const open = board
@@ -64,7 +65,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
           {open > 0 && <span class="count">{open}</span>}
         </Button>
         {(role === "owner" || role === "admin") && (
-          <Button icon={Share2} onClick={share}>
+          <Button icon={Share2} onClick={() => setSharing(true)}>
             {words.share}
           </Button>
         )}
@@ -72,7 +73,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
           {(close) => <Actions of={actionsOf(sheet)} close={close} />}
         </Float>
       </div>
-      {Share && <Share sheet={sheet} onClose={() => setShare(null)} />}
+      {isSharing && <Share sheet={sheet} onClose={() => setSharing(false)} />}
     </header>
   );
 }

@@ -1,10 +1,8 @@
 /** The page of one document: its bar, outline, text, and what is said about it. */
-import type { ComponentType } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { link } from "../app/location";
+import { late } from "../parts/late";
 import { Empty } from "../parts/state";
-import type { ReviewProps } from "../review/review";
-import { Backlinks } from "./backlinks";
 import { Bar } from "./bar";
 import { showsReview } from "./looks";
 import { Outline } from "./outline";
@@ -13,6 +11,10 @@ import { documentWords } from "./words";
 
 /** Below this width comments and suggestions are a sheet over the text, on request only. */
 const NARROW = "(max-width: 70rem)";
+
+/** Comments, suggestions and links come behind the text: reading begins without them. */
+const Review = late(() => import("../review/review").then((part) => part.Review));
+const Backlinks = late(() => import("./backlinks").then((part) => part.Backlinks));
 
 export function DocumentPage({ id, branch }: { id: string; branch: string | null }) {
   const words = documentWords();
@@ -60,17 +62,10 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
           <section ref={place} aria-label={words.document} />
           <Backlinks id={id} />
         </div>
-        {seat && isShown && <LateReview seat={seat} isSheet={isNarrow} onClose={close} />}
+        {seat && isShown && <Review seat={seat} isSheet={isNarrow} onClose={close} />}
       </div>
     </div>
   );
-}
-
-/** Comments and suggestions come behind the text: reading begins without them. */
-function LateReview(given: ReviewProps) {
-  const [Review, setReview] = useState<ComponentType<ReviewProps> | null>(null);
-  useEffect(() => void import("../review/review").then((part) => setReview(() => part.Review)), []);
-  return Review && <Review {...given} />;
 }
 
 function useMedia(query: string): boolean {

@@ -112,6 +112,7 @@ export class Seat {
       late.selectionBar(actions),
       late.uploads((file) => sendPicture(id, file)),
       late.whereabouts(this.room),
+      late.moving,
       authors.of([]),
     ]);
     const show = (): void => {

@@ -1,6 +1,4 @@
 /** The editor: CodeMirror on the text of a room. */
-import { standardKeymap } from "@codemirror/commands";
-import { markdownKeymap } from "@codemirror/lang-markdown";
 import { Compartment, EditorState, type Extension, Prec, StateEffect } from "@codemirror/state";
 import {
   drawSelection,
@@ -32,7 +30,7 @@ export class Editor {
     this.undo = new Y.UndoManager(room.text, { trackedOrigins: new Set() });
     const parts = [
       extensions,
-      keymap.of([finding, ...yUndoManagerKeymap, ...markdownKeymap, ...standardKeymap]),
+      keymap.of([finding, ...yUndoManagerKeymap]),
       this.permission.of(allowed(false)),
       this.look.of([]),
       yCollab(room.text, null, { undoManager: this.undo }),

@@ -2,6 +2,7 @@
 export { authorship } from "./authorship";
 export { completing } from "./complete";
 export { remoteCursors } from "./cursors";
+export { moving } from "./moving";
 export { selectionBar } from "./selection";
 export { uploads } from "./uploads";
 export { whereabouts } from "./whereabouts";

@@ -1,21 +1,22 @@
 /** What was decided: topics, a timeline or a graph, outcomes, and what replaced what. */
 import { Plus } from "lucide";
-import { useEffect, useState } from "preact/hooks";
-import type { ComponentType } from "preact";
+import { useState } from "preact/hooks";
 import { useKeys } from "../../app/keys";
 import { address, ask, time } from "../../app/location";
 import { may } from "../../app/me";
 import type { ScreenProps } from "../../app/routes";
 import { Button } from "../../parts/button";
 import { Head } from "../../parts/head";
-import { tellError } from "../../parts/notices";
+import { late } from "../../parts/late";
 import { Skeleton } from "../../parts/state";
 import { Deciding, Judging, type Entry } from "./dialogs";
-import type { GraphProps } from "./graph";
 import { Timeline } from "./timeline";
 import { Topics } from "./topics";
 import { decisionWords } from "./words";
 import "./decisions.css";
+
+/** Its layout needs a library, which is loaded when the graph is first shown. */
+const Graph = late(() => import("./graph").then((part) => part.Graph), <Skeleton />);
 
 type Doing = { what: "judge" | "supersede"; entry: Entry } | { what: "make" } | null;
 
@@ -57,7 +58,7 @@ export default function DecisionsScreen({ params }: ScreenProps) {
       <div class="decisions-panes">
         <Topics topic={topic} view={view} />
         {isGraph ? (
-          <LazyGraph topic={topic} />
+          <Graph topic={topic} />
         ) : (
           <Timeline
             topic={topic}
@@ -84,13 +85,4 @@ export default function DecisionsScreen({ params }: ScreenProps) {
       {doing?.what === "judge" && <Judging of={doing.entry} onClose={close} onDone={again} />}
     </div>
   );
-}
-
-/** The graph needs a library for its layout, which is loaded when it is first shown. */
-function LazyGraph(given: GraphProps) {
-  const [Graph, set] = useState<ComponentType<GraphProps> | null>(null);
-  useEffect(() => {
-    import("./graph").then((module) => set(() => module.Graph), tellError);
-  }, []);
-  return Graph ? <Graph {...given} /> : <Skeleton />;
 }

@@ -5,7 +5,13 @@ import "../../styles/review.css";
 import { branch, time } from "../../app/location";
 import type { ScreenProps } from "../../app/routes";
 import { DocumentPage } from "../../document/page";
-import { PastDocument } from "../../document/past";
+import { late } from "../../parts/late";
+import { Skeleton } from "../../parts/state";
+
+const PastDocument = late(
+  () => import("../../document/past").then((part) => part.PastDocument),
+  <Skeleton />,
+);
 
 export default function DocumentScreen({ params }: ScreenProps) {
   const id = params["id"] ?? "";
