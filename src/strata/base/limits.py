@@ -591,6 +591,22 @@ DISTANCE_MAX = 100
 INBOX_DOCUMENTS = 200
 # Memories that are looked at for decisions without an outcome: an inbox is opened often.
 OVERDUE_LOOKED_AT = 1_000
+# Keys between two that the order of a space remembers: so many are counted for a jump in a list.
+KEY_ORDER_PART = 128
+# Spaces, branches and past states of them whose order of keys a process remembers.
+KEY_ORDERS_KEPT = 16
+# Written keys that are followed one by one; more are read anew as a whole, which is then quicker.
+KEY_ORDER_FOLLOWED = 5_000
+# Names that a filter of a list looks at; the answer tells that there are more.
+NAMES_LOOKED_AT = 100_000
+# Events of a log, the newest ones, that are counted by type and day; and types that are listed.
+EVENTS_COUNTED = 10_000
+EVENT_TYPES_MAX = 1_000
+# Memories that are looked at for a page of topics, names of topics that a filter looks at, and
+# memories of one topic that are counted.
+TOPICS_LOOKED_AT = 2_000
+TOPIC_NAMES_LOOKED_AT = 10_000
+TOPIC_COUNTED = 200
 # Users and states for which a process remembers the visible documents.
 VISIBLE_KEPT = 16
 # Documents that mean nearly the same, beside those that links lead to.

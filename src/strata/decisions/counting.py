@@ -10,12 +10,16 @@ PENDING = "PENDING"
 
 
 class Topic(Result, frozen=True):
-    """A topic: how many decisions there were, which are current, when the last was made."""
+    """A topic: how many decisions there were, which are current, when the last was made.
+
+    With `more`, it has older ones that were not counted.
+    """
 
     name: str
     decisions: int
     current: tuple[str, ...]
     newest: int
+    more: bool = False
 
     @property
     def has_conflict(self) -> bool:

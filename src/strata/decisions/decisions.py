@@ -2,15 +2,16 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import NotFound
+from strata.base.page import ResultPage
 from strata.decisions import finding
-from strata.decisions.counting import Stats, count
+from strata.decisions.counting import Stats, Topic, count
 from strata.decisions.evolving import the_decision
 from strata.decisions.finding import Find, RankedMemory, TopicHistory
 from strata.decisions.graph import Direction, Graphs, Walk, WalkStep, evolution
@@ -20,12 +21,16 @@ from strata.decisions.linking.rules import Rule, check_rule
 from strata.decisions.links import LinkType
 from strata.decisions.news import Digest, News, digest_of, news_after
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, topic_key
+from strata.decisions.topics import newest_topics, topics_called
 from strata.decisions.transaction import TransactionDecisions, check_topic, check_types
 from strata.store import View
 from strata.upkeep import Progress
 
 # Gives what links by a rule, or by the store's own one.
 LinkerOf: TypeAlias = Callable[[Rule | None], Linker]
+
+# What is asked about the decisions of a topic that hold.
+Status: TypeAlias = Literal["open", "overdue", "disputed"]
 
 # Links that say something about what memories mean.
 _TELLING: tuple[LinkType, ...] = ("evolution", "implementation", "association")
@@ -228,6 +233,43 @@ class Decisions(TransactionDecisions):
         return [record[0] for record in found]
 
     # Evolving.
+
+    def topics(
+        self,
+        containing: str = "",
+        *,
+        status: Status | None = None,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> ResultPage[Topic, str]:
+        """Return topics, the one with the newest decision first, at most `limit`.
+
+        With `containing`, those with this part in their name. With `status`, those where a
+        decision that holds has no outcome, has had none for 30 days, or is not the only one.
+
+        A page ends early when many decisions were looked at; `next` of the result leads on.
+
+        >>> _ = db.decisions.save("auth", "Use sessions", "Simple")
+        >>> _ = db.decisions.save("배포", "매일", "빠르다")
+        >>> [topic.name for topic in db.decisions.topics()]
+        ['배포', 'auth']
+        """
+        check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+
+        def fits(topic: Topic) -> bool:
+            return status is None or self._is_so(topic, status)
+
+        if containing.strip():
+            return topics_called(self._reader, containing, fits, after=after, limit=limit)
+        return newest_topics(self._reader, fits, before=after, limit=limit)
+
+    def _is_so(self, topic: Topic, status: Status) -> bool:
+        if status == "disputed":
+            return topic.has_conflict
+        current = [self._reader.require(id_) for id_ in topic.current]
+        if status == "open":
+            return any(one.outcome is None for one in current)
+        return any(map(self.is_overdue, current))
 
     def stats(self) -> Stats:
         """Count memories and links; topics with the newest decision come first.

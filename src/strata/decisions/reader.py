@@ -66,6 +66,16 @@ class MemoryReader:
         kept = [memory for memory in found if type_ is None or memory.type == type_]
         return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
 
+    def latest_of(self, topic: str, limit: int) -> list[Memory]:
+        """Return the memories of a topic that were written last, in no order, at most `limit`."""
+        attribute = ("topic", topic_key(topic))
+        keys = self._snapshot.newest_with((SPACE, MEMORY), attribute, limit=limit)
+        return [self.require(key) for key in keys]
+
+    def topics(self, *, after: str = "", limit: int) -> list[str]:
+        """Return topics of any branch in the form in which they are compared, in order."""
+        return self._snapshot.attribute_values(SPACE, MEMORY, "topic", after=after, limit=limit)
+
     def of_type(self, type_: Type) -> list[Memory]:
         """Return all memories of a type, in no order."""
         items = self._snapshot.items_by_attribute(SPACE, MEMORY, "type", value=type_)

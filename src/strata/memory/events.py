@@ -1,6 +1,6 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import partial
 from itertools import pairwise
@@ -55,12 +55,16 @@ class Event(TimedResult, frozen=True, gc=False):
 
 
 class EventType(Result, frozen=True):
-    """A type of event: how many a log has, when the newest was recorded, and how many each day."""
+    """A type of event: how many a log has, when the newest was recorded, and how many each day.
+
+    With `more`, it has older ones that were not counted.
+    """
 
     type: str
     count: int
     newest: int
     days: tuple[int, ...]
+    more: bool = False
 
 
 class Events:
@@ -188,11 +192,16 @@ class Events:
         return [as_event(record, int(key)) for key, record in items]
 
     def _of_type(self, type_: str, after: int, limit: int) -> "list[Event]":
-        snapshot = self._view.snapshot
-        keys = snapshot.by_attribute(self._space, EVENT, "type", value=check_type(type_))
         low = event_key(after) if after else ""
-        page = [key for key in keys if key > low][:limit]
-        records = ((key, snapshot.get(self._space, EVENT, key)) for key in page)
+        place, attribute = (self._space, EVENT), ("type", check_type(type_))
+        return self._read(
+            self._view.snapshot.oldest_with(place, attribute, after=low, limit=limit)
+            if after <= last_event(self._view.snapshot, self._space)[0]
+            else []
+        )
+
+    def _read(self, keys: Iterable[str]) -> "list[Event]":
+        records = ((key, self._view.snapshot.get(self._space, EVENT, key)) for key in keys)
         return [as_event(record, int(key)) for key, record in records if record is not None]
 
     def newest(
@@ -251,18 +260,21 @@ class Events:
         return found[:limit]
 
     def _down_of_type(self, type_: str, upto: int, limit: int) -> "list[Event]":
-        snapshot = self._view.snapshot
-        keys = snapshot.by_attribute(self._space, EVENT, "type", value=check_type(type_))
-        end = bisect_right(keys, event_key(upto))
-        page = reversed(keys[max(end - limit, 0) : end])
-        records = ((key, snapshot.get(self._space, EVENT, key)) for key in page)
-        return [as_event(record, int(key)) for key, record in records if record is not None]
+        attribute = ("type", check_type(type_))
+        if upto == 0:
+            return []
+        return self._read(
+            self._view.snapshot.newest_with(
+                (self._space, EVENT), attribute, upto=event_key(upto), limit=limit
+            )
+        )
 
     def types(self, *, days: int = 30, utc_offset_min: int = 0) -> "list[EventType]":
         """Return the types of events, that of the newest event first, with counts of each day.
 
         `days` are the last ones, today included and last; an event counts on the day on which it
         was recorded. `utc_offset_min` tells by how many minutes days begin before those of UTC.
+        The newest 10,000 events of the log are counted; `more` tells that a type has older ones.
 
         >>> _ = db.events.append_many([("a", {}), ("배포", {}), ("a", {})])
         >>> [(one.type, one.count, one.days) for one in db.events.types(days=2)]
@@ -275,14 +287,20 @@ class Events:
             event_key(self._recorded_before(start, upto) + 1)
             for start in self._midnights(days, utc_offset_min)
         ]
+        uncounted = max(upto - limits.EVENTS_COUNTED, 0)
+        oldest = event_key(uncounted) if uncounted else ""
         found: list[tuple[str, EventType]] = []
-        for type_ in snapshot.attribute_values(space, EVENT, "type"):
-            keys = snapshot.by_attribute(space, EVENT, "type", value=type_)
-            if keys:
+        names = snapshot.attribute_values(space, EVENT, "type", limit=limits.EVENT_TYPES_MAX)
+        for type_ in names:
+            place, attribute = (space, EVENT), ("type", type_)
+            older = snapshot.newest_with(place, attribute, upto=oldest, limit=1) if oldest else []
+            keys = snapshot.newest_with(place, attribute, after=oldest)[::-1]
+            if keys or older:
                 places = [*(bisect_left(keys, edge) for edge in edges), len(keys)]
                 counts = tuple(end - start for start, end in pairwise(places))
-                newest = self._recorded(int(keys[-1]))
-                found.append((keys[-1], EventType(type_, len(keys), newest, counts)))
+                last = keys[-1] if keys else older[0]
+                newest = self._recorded(int(last))
+                found.append((last, EventType(type_, len(keys), newest, counts, bool(older))))
         return [one for _key, one in sorted(found, reverse=True)]
 
     def _midnights(self, days: int, utc_offset_min: int) -> "list[int]":

@@ -1,14 +1,14 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 
 import msgspec
 
-from strata.base import clock
+from strata.base import clock, limits
 from strata.base.checks import check_many, check_number
 from strata.base.errors import InvalidArgument, InvalidTime
 from strata.base.page import ResultPage, cut_page
@@ -28,6 +28,7 @@ from strata.store import (
     DELETED,
     GONE,
     NOW,
+    KeyOrders,
     Record,
     Snapshot,
     StagedChange,
@@ -79,8 +80,10 @@ class KeyPlace(Result, frozen=True):
 class Facts:
     """What is known, by name. Reached as `db.facts`."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, orders: Callable[[], KeyOrders] | None = None) -> None:
         self._view = view
+        # None within a transaction: its own changes are in no order yet.
+        self._orders = orders
 
     def remember(
         self,
@@ -151,15 +154,18 @@ class Facts:
         """
         check_page(limit)
         check_range(prefix, after)
-        snapshot, counted = self._view.snapshot, Counter[str]()
+        snapshot, found = self._view.snapshot, set[str]()
         for kind in KINDS:
-            found = snapshot.key_groups(
-                self._view.space, kind, prefix, after=after, limit=limit + 1
+            found |= set(
+                snapshot.key_groups(self._view.space, kind, prefix, after=after, limit=limit + 1)
             )
-            counted.update(dict(found))
-        places = [KeyPlace(place, names) for place, names in sorted(counted.items())]
         return cut_page(
-            places,
+            [
+                KeyPlace(
+                    place, self._count(place) if place.endswith("/") and place != prefix else 1
+                )
+                for place in sorted(found)[: limit + 1]
+            ],
             limit,
             lambda place: place.prefix,
             onward=lambda after: self.places(prefix, limit=limit, after=after),
@@ -176,7 +182,8 @@ class Facts:
     ) -> ResultPage[Fact, str]:
         """Return facts by name, at most `limit`, behind `after` or from `offset` on.
 
-        With `containing`, only those with this part in their name, in capitals or not.
+        With `containing`, only those with this part in their name, in capitals or not, among
+        the first 100,000 names.
 
         >>> _ = db.facts.remember("a/1", "하나"); _ = db.json.set("a/2", "$", {"b": 2})
         >>> [(fact.key, fact.kind) for fact in db.facts.items("a/")]
@@ -188,8 +195,12 @@ class Facts:
         check_range(prefix, after)
         check_number(offset, name="offset", least=0)
         snapshot, space = self._view.snapshot, self._view.space
-        most = offset + limit + 1
         with snapshot.reading():
+            if offset and not containing and self._orders is not None:
+                first = prefix if after is None else f"{after}\0"
+                near, offset = self._orders().behind(snapshot, (space, KINDS), first, offset=offset)
+                after = near or after
+            most = offset + limit + 1
             kinds = self._named(prefix, containing, after=after, most=most)
             found = [
                 Fact(key, space, kinds[key], as_version(record))
@@ -208,30 +219,43 @@ class Facts:
     def count(self, prefix: str = "", *, containing: str = "") -> int:
         """Return how many names begin with a prefix, and have a part that is asked for.
 
+        With `containing`, of the first 100,000 names.
+
         >>> _ = db.facts.remember("api/Limit", 1); _ = db.facts.remember("api/key", 2)
         >>> db.facts.count("api/"), db.facts.count(containing="limit")
         (2, 1)
         """
         check_range(prefix, None)
-        snapshot, space = self._view.snapshot, self._view.space
         if not containing:
-            return sum(snapshot.count(space, kind, prefix) for kind in KINDS)
-        with snapshot.reading():
+            return self._count(prefix)
+        with self._view.snapshot.reading():
             return len(self._named(prefix, containing))
+
+    def _count(self, prefix: str) -> int:
+        snapshot, space = self._view.snapshot, self._view.space
+        if prefix and self._orders is not None:
+            return self._orders().count(snapshot, (space, KINDS), prefix)
+        return sum(snapshot.count(space, kind, prefix) for kind in KINDS)
 
     def _named(
         self, prefix: str, containing: str, *, after: str | None = None, most: int = NOW
     ) -> dict[str, str]:
         """Return names and their kinds; all that fit, or at least the first `most` of them."""
-        part, kinds = containing.casefold(), dict[str, str]()
-        limit = NOW if part else most
+        snapshot, space, part = self._view.snapshot, self._view.space, containing.casefold()
+        kinds = dict[str, str]()
         for kind in KINDS:
-            found = self._view.snapshot.keys(
-                self._view.space, kind, prefix, after=after, limit=limit
-            )
-            for key, _version in found:
-                if part in key.casefold():
-                    kinds.setdefault(key, kind)
+            if part:
+                names = snapshot.names(space, kind, prefix, after=after)
+                found = [
+                    name
+                    for name in islice(names, limits.NAMES_LOOKED_AT)
+                    if part in name.casefold()
+                ]
+            else:
+                keys = snapshot.keys(space, kind, prefix, after=after, limit=most)
+                found = [key for key, _version in keys]
+            for key in found:
+                kinds.setdefault(key, kind)
         return kinds
 
     def history(self, key: str, *, limit: int | None = None) -> list[Version]:

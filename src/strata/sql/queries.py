@@ -227,6 +227,8 @@ class Queries:
     insert_word: str
     insert_item_tag: str
     attribute_values: str
+    newest_by_attribute: str
+    oldest_by_attribute: str
     keys_by_attribute: str
     items_by_attribute: str
     keys_by_attribute_down: str
@@ -350,6 +352,7 @@ class Queries:
     version_number: str
     key_history: str
     keys_in_order: str
+    newest_of_keys: str
     count_keys: str
     last_key: str
     places_of_commit: str

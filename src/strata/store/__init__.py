@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         version_at,
         visible_keys,
     )
+    from strata.store.key_order import KeyOrders
     from strata.store.merge import STRATEGIES, Merge, merge_branch, pick_commit
     from strata.store.merging.choices import (
         Choice,
@@ -211,6 +212,7 @@ __all__ = [
     "Indexer",
     "Instant",
     "Joiner",
+    "KeyOrders",
     "LaterChange",
     "Merge",
     "MergeTask",
@@ -365,6 +367,7 @@ __getattr__ = lazily(
             "count_texts forget_counts forget_text_counts settle total_commits wrong_checkpoints"
         ),
         "strata.store.derived": "Commits Derived Remembered",
+        "strata.store.key_order": "KeyOrders",
         "strata.store.diff": (
             "Change=ShownChange Diff Pair as_change changes_of_commit changes_since "
             "readable_value unpack_floats visible_record"

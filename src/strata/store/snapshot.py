@@ -128,7 +128,10 @@ class Snapshot:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
                 return []
-            return list(islice(self._visible(keyspace, key_range(prefix, after)), limit))
+            # One statement where the caller wants no more than a few pages.
+            page = max(_PAGE_MIN, min(limit, _PAGE_MAX))
+            visible = self._visible(keyspace, key_range(prefix, after), page=page)
+            return list(islice(visible, limit))
 
     def items(
         self,
@@ -155,14 +158,24 @@ class Snapshot:
             return [(key, records[number]) for key, number in found]
 
     def _visible(
-        self, keyspace: int, keys: tuple[str, str], *, hidden: int = GONE
+        self,
+        keyspace: int,
+        keys: tuple[str, str],
+        *,
+        hidden: int = GONE,
+        query: str | None = None,
+        page: int = _PAGE_MIN,
     ) -> Iterator[tuple[str, int]]:
         """Yield live keys in order with their version, merged over all ancestors.
 
         One ordered cursor for each ancestor can stop at a limit; a GROUP BY could not. The
         nearest ancestor that has a key decides.
         """
-        cursors = [self._of_ancestor(depth, keyspace, keys) for depth in range(len(self.lineage))]
+        query = query or self._queries.keys_in_order
+        cursors = [
+            self._of_ancestor(depth, keyspace, keys, query=query, page=page)
+            for depth in range(len(self.lineage))
+        ]
         decided = None
         for key, _depth, number, flags in heapq.merge(*cursors) if cursors[1:] else cursors[0]:
             if key != decided:
@@ -171,19 +184,33 @@ class Snapshot:
                     yield key, number
 
     def _of_ancestor(
-        self, depth: int, keyspace: int, keys: tuple[str, str]
+        self, depth: int, keyspace: int, keys: tuple[str, str], *, query: str, page: int
     ) -> Iterator[tuple[str, int, int, int]]:
         # Page by page: a statement left open would outlive an interrupted listing.
         ancestor, upto = self.lineage[depth]
-        bound, (low, high), page = min(upto, self.bound), keys, _PAGE_MIN
+        bound, (low, high) = min(upto, self.bound), keys
         while True:
             values = (ancestor, keyspace, low, high, bound, page)
-            rows = self._database.connection().rows(self._queries.keys_in_order, values)
+            rows = self._database.connection().rows(query, values)
             for key, number, flags in rows:
                 yield key, depth, number, flags
             if len(rows) < page:
                 return
             low, page = rows[-1][0] + "\0", _PAGE_MAX
+
+    def names(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None
+    ) -> Iterator[str]:
+        """Yield live keys in order, inside `reading`; for a caller who reads many of them.
+
+        `keys` skips older versions of a key, which takes longer where most keys have one.
+        """
+        keyspace = self._catalog.keyspace(space, kind, self._database.connection())
+        if keyspace is None:
+            return iter(())
+        query = self._queries.newest_of_keys
+        visible = self._visible(keyspace, key_range(prefix, after), query=query)
+        return (key for key, _version in visible)
 
     def count(self, space: str, kind: str, prefix: str = "") -> int:
         """Return how many live keys begin with the prefix; without one, few keys are looked at."""
@@ -192,11 +219,14 @@ class Snapshot:
             return live_keys(self.store, self.branch_id, self.bound, keyspace=keyspace).get(
                 keyspace, 0
             )
+        return self.count_between(space, kind, key_range(prefix, None))
+
+    def count_between(self, space: str, kind: str, keys: tuple[str, str]) -> int:
+        """Return how many live keys there are from one on, before another."""
         with self.reading() as connection:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
                 return 0
-            keys = key_range(prefix, None)
             if len(self.lineage) > 1:
                 return sum(1 for _ in self._visible(keyspace, keys))
             values = (self.branch_id, keyspace, *keys, self.bound)
@@ -205,13 +235,13 @@ class Snapshot:
 
     def key_groups(
         self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
-    ) -> list[tuple[str, int]]:
-        """Return where live keys go on behind a prefix, in order, with how many keys each has.
+    ) -> list[str]:
+        """Return where live keys go on behind a prefix, in order.
 
-        A place that ends with "/" counts all keys below it; any other one is a key. Keys below a
-        place are counted, not read, so the cost is that of the places and not of the keys.
+        A place that ends with "/" stands for all keys below it; any other one is a key. Keys below
+        a place are not read, so the cost is that of the places and not of the keys.
         """
-        found: list[tuple[str, int]] = []
+        found: list[str] = []
         with self.reading() as connection:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
@@ -223,7 +253,7 @@ class Snapshot:
             while len(found) < limit and (shown := next(visible, None)) is not None:
                 name, slash, _rest = shown[0][len(prefix) :].partition("/")
                 place = prefix + name + slash
-                found.append((place, self.count(space, kind, place) if slash else 1))
+                found.append(place)
                 if slash:
                     visible = self._visible(keyspace, (after_prefix(place), high))
         return found
@@ -245,12 +275,57 @@ class Snapshot:
         values = (self.bound, keyspace, name, value, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_attribute, values)]
 
-    def attribute_values(self, space: str, kind: str, name: str) -> list[str]:
+    def attribute_values(
+        self, space: str, kind: str, name: str, *, after: str = "", limit: int = NOW
+    ) -> list[str]:
         """Return the values that an attribute has on any branch, in order."""
         connection = self._current()
         keyspace = self._catalog.keyspace(space, kind, connection) or 0
-        rows = connection.rows(self._queries.attribute_values, (keyspace, name))
-        return [row[0] for row in rows]
+        values = (keyspace, name, after, limit)
+        return [row[0] for row in connection.rows(self._queries.attribute_values, values)]
+
+    def newest_with(
+        self,
+        place: tuple[str, str],
+        attribute: tuple[str, str],
+        *,
+        after: str = "",
+        upto: str | None = None,
+        limit: int = NOW,
+    ) -> list[str]:
+        """Return the keys of a space and kind whose visible version has an attribute.
+
+        Those written last come first. `after` and `upto` are keys of a kind whose keys grow as
+        they are written, such as a log.
+        """
+        span = self._span(place, after, upto)
+        return self._with(self._queries.newest_by_attribute, place, attribute, rest=(*span, limit))
+
+    def oldest_with(
+        self, place: tuple[str, str], attribute: tuple[str, str], *, after: str, limit: int = NOW
+    ) -> list[str]:
+        """Return the same keys, those written first ahead."""
+        span = self._span(place, after, None)
+        return self._with(self._queries.oldest_by_attribute, place, attribute, rest=(*span, limit))
+
+    def _span(self, place: tuple[str, str], after: str, upto: str | None) -> tuple[int, int]:
+        """Return the versions of two keys; no version is greater than NOW or less than 0."""
+        first = self.get(*place, after) if after else None
+        last = self.get(*place, upto) if upto is not None else None
+        return first[0] if first else 0, last[0] if last else NOW
+
+    def _with(
+        self,
+        query: str,
+        place: tuple[str, str],
+        attribute: tuple[str, str],
+        *,
+        rest: tuple[int, int, int],
+    ) -> list[str]:
+        connection = self._current()
+        keyspace = self._catalog.keyspace(*place, connection) or 0
+        values = (self.bound, keyspace, *attribute, self.branch_id, *rest)
+        return [row[0] for row in connection.rows(query, values)]
 
     def items_by_attribute(
         self, space: str, kind: str, name: str, *, value: str

@@ -124,6 +124,12 @@ class Transaction(Snapshot):
                 found[change.key] = self._number(change.address)[0]
         return sorted(found.items())[:limit]
 
+    def names(
+        self, space: str, kind: str, prefix: str = "", *, after: str | None = None
+    ) -> Iterator[str]:
+        """Yield live keys in order, staged ones included."""
+        return (key for key, _version in self.keys(space, kind, prefix, after=after))
+
     def items(
         self,
         space: str,
@@ -188,6 +194,26 @@ class Transaction(Snapshot):
             if (name, value) in change.attributes:
                 keys.add(change.key)
         return sorted(keys)
+
+    def newest_with(
+        self,
+        place: tuple[str, str],
+        attribute: tuple[str, str],
+        *,
+        after: str = "",
+        upto: str | None = None,
+        limit: int = NOW,
+    ) -> list[str]:
+        """Return the keys that show or stage an attribute, the greatest first."""
+        keys = self.by_attribute(*place, attribute[0], value=attribute[1])
+        fitting = [key for key in keys if key > after and (upto is None or key <= upto)]
+        return fitting[::-1][:limit]
+
+    def oldest_with(
+        self, place: tuple[str, str], attribute: tuple[str, str], *, after: str, limit: int = NOW
+    ) -> list[str]:
+        """Return the keys that show or stage an attribute, the least first."""
+        return self.newest_with(place, attribute, after=after)[::-1][:limit]
 
     def items_by_attribute(
         self, space: str, kind: str, name: str, *, value: str

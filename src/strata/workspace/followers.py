@@ -28,7 +28,7 @@ from strata.search import (
     text_of_row,
 )
 from strata.sql import Row
-from strata.store import IndexEntry, StagedChange, Store
+from strata.store import IndexEntry, KeyOrders, StagedChange, Store
 from strata.upkeep import (
     Problem,
     Progress,
@@ -58,6 +58,7 @@ class Followers:
     def __init__(self, store: Store, *, is_automatic: bool, catches_up: bool) -> None:
         self._store = store
         self.matrices = Matrices(store)
+        self.key_orders = KeyOrders(store)
         self.graphs = Graphs(store)
         self._candidates = LinkCandidates(store)
         self.embeddings = Embeddings(store, SCOPES, is_outdated)

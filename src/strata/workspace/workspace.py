@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from msgspec.structs import replace
 
-from strata import access, store, upkeep
+from strata import access, memory, store, upkeep
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, check_text
 from strata.base.errors import CommitNotFound, TransactionConflict
@@ -81,6 +81,11 @@ class Workspace(Kinds):
         self._timezone = timezone
         # A view of another workspace leaves the store open at the end of a `with` block.
         self._is_view = is_view
+
+    @cached_property
+    def facts(self) -> memory.Facts:
+        """What is known by name, as agents mean it."""
+        return memory.Facts(self._view, lambda: self._followers.key_orders)
 
     def __repr__(self) -> str:
         place = "in memory" if self.path is None else repr(str(self.path))

@@ -132,7 +132,7 @@ function TopicRow({
         ) : (
           <StatusMark of={head ? statusOf(head) : "superseded"} />
         )}
-        <span>{words.count(line.decisions)}</span>
+        <span>{line.isMore ? words.countMore(line.decisions) : words.count(line.decisions)}</span>
       </span>
     </a>
   );

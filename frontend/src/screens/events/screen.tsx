@@ -41,10 +41,7 @@ export default function EventsScreen({ params }: ScreenProps) {
   const found = answer.value;
   return (
     <div class={id ? "screen wide events open" : "screen wide events"}>
-      <Head
-        title={type ?? words.title}
-        {...(found ? { note: words.count(countOf(found, type)) } : {})}
-      />
+      <Head title={type ?? words.title} {...(found ? { note: countOf(found, type) } : {})} />
       <Shown answer={answer}>
         {(types) =>
           types.total === 0 && types.namespaces.every((one) => one.events === 0) ? (
@@ -66,9 +63,11 @@ export default function EventsScreen({ params }: ScreenProps) {
   );
 }
 
-function countOf(found: PageEventTypesAnswer, type: string | null): number {
-  if (type === null) return found.total;
-  return found.types.find((one) => one.type === type)?.count ?? 0;
+function countOf(found: PageEventTypesAnswer, type: string | null): string {
+  const words = eventWords();
+  if (type === null) return words.count(found.total);
+  const one = found.types.find((line) => line.type === type);
+  return one?.isMore ? words.countMore(one.count) : words.count(one?.count ?? 0);
 }
 
 function None() {
@@ -120,7 +119,7 @@ function Types({ types, type, namespace }: TypesProps) {
               aria-current={one.type === type ? "true" : undefined}
             >
               <span class="event-type">{one.type}</span>
-              <span class="count">{number(one.count)}</span>
+              <span class="count">{`${number(one.count)}${one.isMore ? "+" : ""}`}</span>
               <Bars counts={one.days} height={16} />
             </a>
           </li>

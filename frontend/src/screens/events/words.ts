@@ -4,6 +4,7 @@ export const eventWords = catalogue(
   {
     title: "Events",
     count: (count: number) => plural(count, "event", "events"),
+    countMore: (count: number) => `${number(count)} among the newest events, and older ones`,
     types: "Types of events",
     allTypes: "All types",
     namespace: "Namespace",
@@ -36,6 +37,7 @@ export const eventWords = catalogue(
   {
     title: "이벤트",
     count: (count) => `이벤트 ${number(count)}개`,
+    countMore: (count) => `최근 이벤트 중 ${number(count)}개, 그 이전에도 있음`,
     types: "이벤트 종류",
     allTypes: "모든 종류",
     namespace: "네임스페이스",

@@ -139,11 +139,17 @@ function Listing({ table, place, query, shown }: ListingProps) {
   const words = memoryWords();
   if (shown.total > 0) {
     const list = `${shown.namespace} ${shown.prefix} ${query}`;
-    return <FactList key={list} table={table} place={place} query={query} total={shown.total} />;
+    return (
+      <>
+        {shown.isCut && <p class="quiet-text">{words.filterCut}</p>}
+        <FactList key={list} table={table} place={place} query={query} total={shown.total} />
+      </>
+    );
   }
   if (query)
     return (
       <Empty title={words.filterNone(query)}>
+        {shown.isCut && <p>{words.filterCut}</p>}
         <a class="button" href={link("/find", { q: query })}>
           {words.searchValues(query)}
         </a>

@@ -126,6 +126,8 @@ class EventTypeLine(PageAnswer, frozen=True):
 
     type: str
     count: int
+    # Older ones were not counted.
+    is_more: bool
     changed: str
     days: list[int]
 
@@ -158,7 +160,11 @@ def event_types(
         namespaces=namespaces_of(call.db),
         types=[
             EventTypeLine(
-                type=one.type, count=one.count, changed=iso(one.newest), days=list(one.days)
+                type=one.type,
+                count=one.count,
+                is_more=one.more,
+                changed=iso(one.newest),
+                days=list(one.days),
             )
             for one in found
         ],

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from strata.base import limits
 from strata.base.errors import KeyNotFound, NotFound
 from strata.base.values import Json
 from strata.tools.budget import as_text
@@ -67,6 +68,8 @@ class MemoryPage(PageAnswer, frozen=True):
     facts: list[FactLine]
     next: str | None
     total: int
+    # There are more names than a filter looks at.
+    is_cut: bool
 
 
 @page.reads(needs="memory", example={"prefix": "api/"})
@@ -103,6 +106,7 @@ def memory(
         facts=[_line(fact, authors[fact.held.version]) for fact in facts],
         next=facts.next,
         total=here.facts.count(prefix, containing=query),
+        is_cut=bool(query) and here.facts.count(prefix) > limits.NAMES_LOOKED_AT,
     )
 
 

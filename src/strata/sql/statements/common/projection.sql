@@ -10,8 +10,16 @@ INSERT OR IGNORE INTO words (word) VALUES (?);
 -- name: insert_item_tag
 INSERT OR IGNORE INTO item_tags (tag, version) VALUES (?, ?);
 
+-- From one value to the next: a value of a hundred thousand versions costs what one of one costs.
 -- name: attribute_values
-SELECT DISTINCT value FROM attributes WHERE keyspace = ? AND name = ? ORDER BY value;
+WITH RECURSIVE walk (value) AS (
+    SELECT min(value) FROM attributes WHERE keyspace = ?1 AND name = ?2 AND value > ?3
+    UNION ALL
+    SELECT (SELECT min(n.value) FROM attributes AS n
+            WHERE n.keyspace = ?1 AND n.name = ?2 AND n.value > walk.value)
+    FROM walk WHERE walk.value IS NOT NULL
+)
+SELECT value FROM walk WHERE value IS NOT NULL LIMIT ?4;
 
 -- A row found by attribute, tag or link counts only where it is what the branch shows.
 -- name: keys_by_attribute
@@ -23,6 +31,30 @@ WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value = ?4 AND a.version = (
         AND n.version <= min(l.upto, ?1)
     WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
 ORDER BY v.key;
+
+-- Those whose version is greater than ?6 and not greater than ?7, the newest ones first.
+-- name: newest_by_attribute
+SELECT v.key
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value = ?4
+    AND a.version > ?6 AND a.version <= min(?1, ?7) AND a.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY a.version DESC LIMIT ?8;
+
+-- The same, the oldest ones first.
+-- name: oldest_by_attribute
+SELECT v.key
+FROM attributes AS a CROSS JOIN versions AS v ON v.version = a.version
+WHERE a.keyspace = ?2 AND a.name = ?3 AND a.value = ?4
+    AND a.version > ?6 AND a.version <= min(?1, ?7) AND a.version = (
+    SELECT n.version FROM lineage AS l CROSS JOIN versions AS n
+        ON n.branch = l.ancestor AND n.keyspace = ?2 AND n.key = v.key
+        AND n.version <= min(l.upto, ?1)
+    WHERE l.branch = ?5 ORDER BY l.depth, n.version DESC LIMIT 1)
+ORDER BY a.version LIMIT ?8;
 
 -- The same with what the keys hold.
 -- name: items_by_attribute

@@ -60,6 +60,12 @@ FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.keyspace = ?2 AND v.ke
         WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key = walk.key AND n.version <= ?5)
 WHERE walk.key IS NOT NULL LIMIT ?6;
 
+-- All keys of a range in one pass, for a caller who wants most of them.
+-- name: newest_of_keys
+SELECT key, max(version), flags FROM versions
+WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4 AND version <= ?5
+GROUP BY key ORDER BY key LIMIT ?6;
+
 -- name: count_keys
 SELECT count(*) FROM (
     SELECT max(version), flags FROM versions
