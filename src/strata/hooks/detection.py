@@ -4,8 +4,9 @@ Phrases are scored, not looked up one by one: ideas that speak for a context add
 on code speak against all of them. Where it is not clear, it is none, and nothing is hidden.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from math import exp
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -76,7 +77,7 @@ NOTHING = Context("none", 0.0, {})
 def detect(prompt: str) -> Context:
     """Return what a prompt is about. Time grows with its length up to a bound, then no more."""
     text = _Text(_prose_of(prompt))
-    signs = min(sum(map(text.has, _ideas(phrases.CODE)[0][1])), _SIGNS_MAX) * _SIGN
+    signs = min(text.count(_ideas(phrases.CODE)[0]), _SIGNS_MAX) * _SIGN
     against = _DOUBT + signs + _length_doubt(text.words)
     weights: dict[Name, float] = {name: _weight(text, name) for name in _IDEAS}
     best, second = sorted(weights, key=lambda name: -weights[name])[:2]
@@ -102,7 +103,7 @@ def narrow(tools: "Iterable[Tool]", context: Context) -> "list[Tool]":
 
 
 def _weight(text: "_Text", name: Name) -> float:
-    return sum(weight for weight, forms in _ideas(_IDEAS[name]) if any(map(text.has, forms)))
+    return sum(idea.weight for idea in _ideas(_IDEAS[name]) if text.has(idea))
 
 
 def _confidence(weight: float) -> float:
@@ -113,29 +114,47 @@ def _length_doubt(words: int) -> float:
     return min(max(words / _SHORT_WORDS - 1, 0) * 0.5, 2.0)
 
 
-_Form: TypeAlias = tuple[str, ...]  # what has to follow each other, with anything between
+class _Idea(NamedTuple):
+    """What people say for one thing: in words with blanks around, or in letters without any.
+
+    `parted` are phrases of which the parts follow each other, with anything between.
+    """
+
+    weight: float
+    words: list[str]
+    letters: list[str]
+    parted: list[tuple[str, ...]]
 
 
 @cache
-def _ideas(table: str) -> list[tuple[float, list[_Form]]]:
-    """Read a table of phrases: a line that begins with a weight begins an idea."""
-    found: list[tuple[float, list[_Form]]] = []
+def _ideas(table: str) -> list[_Idea]:
+    """Read a table of phrases: a line that begins with a weight begins an idea.
+
+    A hook reads two thousand of them for one prompt, so most lines are only cut.
+    """
+    found: list[_Idea] = []
     for line in table.strip().splitlines():
         if not line.startswith(" "):
             weight, _blank, line = line.partition(" ")  # noqa: PLW2901  (the rest of it)
-            found.append((float(weight), []))
-        phrases_in_line = (phrase.strip() for phrase in line.split("|"))
-        found[-1][1].extend(_form(phrase) for phrase in phrases_in_line if phrase)
+            found.append(_Idea(float(weight), [], [], []))
+        said = line.strip(" |")
+        if said.isascii():
+            found[-1].words.extend(f" {said} ".split("|"))
+            continue
+        for phrase in said.split(" | "):
+            _add(found[-1], phrase)
     return found
 
 
-def _form(phrase: str) -> _Form:
-    # A phrase in one part, as most are; a process that reads all of them reads each once.
-    if "…" not in phrase:
-        return (f" {phrase} ",) if phrase.isascii() else (phrase,)
-    if phrase.replace("…", "").isascii():  # words; Korean phrases have no blanks
-        return tuple(f" {part} " for part in phrase.split(" … "))
-    return tuple(phrase.split("…"))
+def _add(idea: _Idea, phrase: str) -> None:
+    is_in_words = phrase.replace("…", "").isascii()  # Korean phrases have no blanks
+    if "…" in phrase:
+        parts = (f" {part} " for part in phrase.split(" … ")) if is_in_words else phrase.split("…")
+        idea.parted.append(tuple(parts))
+    elif is_in_words:
+        idea.words.append(f" {phrase} ")
+    else:
+        idea.letters.append(phrase)
 
 
 # ---------------------------------------------------------------- text
@@ -157,14 +176,27 @@ class _Text:
         self._words = f" ^ {' '.join(words)} $ "
         self._squeezed = f"^{''.join(words)}$"
 
-    def has(self, form: _Form) -> bool:
-        """Tell whether the parts of a phrase occur, one after the other."""
-        has_words = form[0][0] == " "
+    def has(self, idea: _Idea) -> bool:
+        """Tell whether any phrase of an idea occurs."""
+        return any(self._found(idea))
+
+    def count(self, idea: _Idea) -> int:
+        """Return how many phrases of an idea occur."""
+        return sum(self._found(idea))
+
+    def _found(self, idea: _Idea) -> Iterator[bool]:
+        """Tell of each phrase of an idea whether it occurs."""
+        return chain(
+            map(self._words.__contains__, idea.words),
+            map(self._squeezed.__contains__, idea.letters),
+            map(self._has_parts, idea.parted),
+        )
+
+    def _has_parts(self, parts: tuple[str, ...]) -> bool:
+        has_words = parts[0][0] == " "
         text = self._words if has_words else self._squeezed
-        if len(form) == 1:
-            return form[0] in text
         place = 0
-        for part in form:
+        for part in parts:
             place = text.find(part, place)
             if place < 0:
                 return False

@@ -84,7 +84,11 @@ def words_of(change: StagedChange) -> tuple[str, ...]:
 
 def hash_term(term: str) -> int:
     """Return the number under which a term is kept."""
-    return crc32(term.encode("utf-8", "surrogatepass"))
+    return hash_encoded(term.encode("utf-8", "surrogatepass"))
+
+
+# The same of a term in UTF-8.
+hash_encoded = crc32
 
 
 class _KnownWords:

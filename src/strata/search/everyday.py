@@ -7,7 +7,7 @@ The table beside this module was counted over English and Korean texts of severa
 from functools import cache
 from pathlib import Path
 
-from strata.search.entry import hash_term
+from strata.search.entry import hash_encoded
 from strata.search.tokens import rarity
 
 # As if a store held so many other texts, so that in a young one a word is about as rare as it is
@@ -26,8 +26,8 @@ def term_weight(texts: int, holders: int, *forms: int) -> float:
 def _table() -> dict[int, float]:
     """Return which share of texts in general holds each common term."""
     found: dict[int, float] = {}
-    content = Path(__file__).with_name("everyday.txt").read_text(encoding="utf-8")
+    content = Path(__file__).with_name("everyday.txt").read_bytes()
     for line in content.splitlines():
-        texts, *terms = line.split(" ")
-        found |= dict.fromkeys(map(hash_term, terms), 1 / int(texts))
+        texts, *terms = line.split()
+        found.update(dict.fromkeys(map(hash_encoded, terms), 1 / int(texts)))
     return found

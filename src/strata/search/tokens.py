@@ -200,13 +200,14 @@ def _pattern(expression: str) -> re.Pattern[str]:
 def cut(text: str) -> tuple[str, list[str]]:
     """Return a text in normal form, and its chunks in order."""
     if text.isascii():
-        return text, _pattern(r"(?a)\w++(?:[-.']\w++)*+").findall(text)
+        return text, _pattern(_PLAIN_CHUNK).findall(text)
     if _pattern(_EVERYDAY).fullmatch(text):
         return text, _pattern(_EVERYDAY_CHUNK).findall(text)
     text, shape = _prepared(text)
     return text, _chunks(text, shape)
 
 
+_PLAIN_CHUNK = r"(?a)\w++(?:[-.']\w++)*+"
 # Letters and signs that most texts get along with. They are in normal form side by side, so that
 # such a text needs no shape: cutting it takes a third of the time.
 _WORD_LETTERS = "0-9A-Za-z_À-ÖØ-öø-ıĴ-ľŁ-ňŊ-žА-яЁё"
@@ -441,8 +442,10 @@ class Finder(dict[str, _Terms]):
         In a run without blanks each term has its own place. The text is taken as it is, so that
         places are right; `composed` text has the terms that `analyse` finds.
         """
-        shape = text if text.isascii() else text.translate(_SHAPES)
-        for match in _chunk_pattern().finditer(shape):
+        is_plain = text.isascii()
+        shape = text if is_plain else text.translate(_SHAPES)
+        pattern = _pattern(_PLAIN_CHUNK) if is_plain else _chunk_pattern()
+        for match in pattern.finditer(shape):
             start, end = match.span()
             if not (found := self[text[start:end]]):
                 continue

@@ -65,7 +65,8 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
         rarity = {term: everyday.term_weight(total, held[term], hash_term(term)) for term in terms}
         found = [*texts, *(_Text(*one) for one in sealed.best(rarity))]
     absent = _absent(text, held)
-    judged = (_judged(one, words, rarity, absent=absent) for one in found)
+    weights = [max(rarity[term] for term in word) for word in words]
+    judged = (_judged(one, words, weights, absent=absent) for one in found)
     worth = (one for one in judged if one.score >= _SHARE_MIN and one.relevance >= relevance.FLOOR)
     return _hits(snapshot, sorted(worth, key=lambda one: (-one.score, -one.text.version)), k)
 
@@ -82,12 +83,11 @@ def _absent(text: str, held: Counter[str]) -> float:
     return sum(not any(held[term] for term in terms) for terms in named) / max(len(named), 1)
 
 
-def _judged(text: _Text, words: list[Word], rarity: dict[str, float], *, absent: float) -> _Judged:
-    """Judge a text by how much of what the rarest words say it holds.
+def _judged(text: _Text, words: list[Word], weights: list[float], *, absent: float) -> _Judged:
+    """Judge a text by how much of what the rarest words say it holds, given what each word says.
 
     It scores more than 1 if it holds more than that.
     """
-    weights = [max(rarity[term] for term in word) for word in words]
     parts = [_part(word, text.terms) for word in words]
     matched = [(weight, part) for weight, part in zip(weights, parts, strict=True) if part >= _HALF]
     if len(matched) < _WORDS_MIN:
@@ -99,6 +99,8 @@ def _judged(text: _Text, words: list[Word], rarity: dict[str, float], *, absent:
 
 def _part(word: Word, held: frozenset[str]) -> float:
     """Return how much of a word a text holds; a Korean one begins with what it means."""
+    if len(word) == 1:
+        return float(word[0] in held)
     part = sum(term in held for term in word) / len(word)
     return max(part, _HALF) if word[0] in held and not word[0].isascii() else part
 

@@ -84,12 +84,12 @@ class SealedHolders:
                 yield from self._texts_of(self._segments[at], items)
 
     def _texts_of(self, segment: "_Segment", items: list[int]) -> list[SealedText]:
-        versions = segment.versions(items)
-        terms = [
-            frozenset(term for term, number in self._terms.items() if segment.has(number, item))
-            for item in items
-        ]
-        return list(map(SealedText, versions, terms))
+        items.sort()
+        terms: list[list[str]] = [[] for _item in items]
+        for term, number in self._terms.items():
+            for place in segment.holding(number, items):
+                terms[place].append(term)
+        return list(map(SealedText, segment.versions(items), map(frozenset, terms)))
 
     def _rarest(self, rarity: dict[str, float]) -> tuple[dict[int, float], dict[int, float]]:
         """Return the terms with the fewest postings, and those that only add to these.
@@ -150,10 +150,16 @@ class _Segment(SegmentParts):
         values = numbers(self.part(SLOT[name]), kind)
         return [values[item] for item in items]
 
-    def has(self, term: int, item: int) -> bool:
-        """Tell whether an item holds a term."""
-        places = ((items, bisect_left(items, item)) for items in self.postings[term])
-        return any(at < len(items) and items[at] == item for items, at in places)
+    def holding(self, term: int, items: list[int]) -> Iterator[int]:
+        """Yield the places of those of some items, which are in order, that hold a term."""
+        for holders in self.postings[term]:
+            at, count = 0, len(holders)
+            for place, item in enumerate(items):
+                at = bisect_left(holders, item, at)
+                if at == count:
+                    break
+                if holders[at] == item:
+                    yield place
 
 
 def _read_part(store: Store, part: int, stamp: int) -> memoryview | None:
