@@ -343,6 +343,10 @@ FEED_SOCKETS_OF_ONE = 100
 # Live edits that arrive within this time are one commit. Users do not notice a hundredth of a
 # second, and a commit costs the same for one letter and for a hundred.
 LIVE_GATHER_S = 0.01
+# While commits take long, edits are gathered for so many times as long as the last one took, and
+# for no longer than this: larger commits are less work for each edit.
+LIVE_GATHER_SHARE = 3
+LIVE_GATHER_MAX_S = 0.04
 # How often a server looks for edits of tools, commands and other servers.
 LIVE_LOOK_S = 0.015
 # The same while no document is open, so that little has to be read later.

@@ -21,7 +21,7 @@ from strata.base.errors import (
     UpdateGap,
 )
 from strata.base.values import encode
-from strata.documents.log import LogEntry, entries_of, find_head, rows_after
+from strata.documents.log import LogEntry, LogHead, entries_of, find_head, rows_after
 from strata.documents.quotes import check_size
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import EditingReplica, Replicas
@@ -35,13 +35,15 @@ from strata.documents.writing import (
     DocumentWriter,
     is_behind,
 )
+from strata.secrets import find_secrets
 from strata.store import GONE, TRIMMED, Record, Signature, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
 _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT: "title"}
 # The replica that receives what pages write has no author: it never writes a letter itself.
 _NOBODY = Author("", "live")
-# Around what was typed, this much of a line is looked at for secrets.
+# What was typed is looked at for secrets together with so many letters on either side: few secrets
+# are longer with the words that show what they are.
 _LOOKED_AT = 2_000
 
 
@@ -90,6 +92,12 @@ class LiveLog:
         self._replicas = replicas
         self._texts = texts
         self._names: dict[str, str] = {}
+        # The newest rows of documents that were written live, and the state of the store in which
+        # they are. While nothing else is written, a commit need not look them up.
+        self._heads: dict[str, LogHead] = {}
+        self._mark: tuple[int, int, int] | None = None
+        # Between these versions there is nothing but the last commit of `append`.
+        self._own = (0, 0)
 
     @property
     def branch(self) -> int:
@@ -105,12 +113,35 @@ class LiveLog:
         outcomes: dict[int, ArrivalOutcome] = {}
         order = sorted(range(len(arrivals)), key=lambda index: arrivals[index].document)
         with self._writer.transaction("live", by=self._authors(arrivals)) as writing:
+            mark = writing.transaction.mark
+            heads = self._heads if mark == self._mark else {}
+            # Where the commit fails, nothing is known any more.
+            self._heads, self._mark = {}, None
             for document, group in groupby(order, key=lambda index: arrivals[index].document):
                 indices = list(group)
-                writer = _ArrivalWriter(self._view, writing, document)
+                writer = _ArrivalWriter(self._view, writing, document, heads.get(document))
                 found = writer.write([arrivals[index] for index in indices])
                 outcomes.update(zip(indices, found, strict=True))
+        self._remember(mark, heads, writing)
         return [outcomes[index] for index in range(len(arrivals))]
+
+    def _remember(
+        self,
+        mark: tuple[int, int, int] | None,
+        heads: dict[str, LogHead],
+        writing: DocumentTransaction,
+    ) -> None:
+        """Note which rows are the newest ones after a commit."""
+        receipt = writing.transaction.receipt
+        if mark is None:
+            return
+        if receipt is not None:
+            for editing, version in writing.done:
+                if editing.head is not None and version > mark[2]:
+                    heads[editing.key[1]] = editing.head
+            self._own = (mark[2], receipt.version)
+            mark = (*mark[:2], receipt.version)
+        self._heads, self._mark = heads, mark
 
     def _authors(self, arrivals: Sequence[Arrival]) -> Signature:
         """Return who is named on the commit: one author, or how many; the rows name each."""
@@ -169,12 +200,13 @@ class LiveLog:
     def changed_since(self, position: int) -> tuple[int, dict[str, set[str]]]:
         """Return where the store is now, and what was changed of which documents since.
 
-        By any user, in any process: "text", "comments", "suggestions", "title".
+        By any user, in any process: "text", "comments", "suggestions", "title". What the last
+        `append` has written is left out where nothing else was written.
         """
         snapshot = self._view.snapshot
         now = snapshot.newest()
         changed: dict[str, set[str]] = {}
-        if now > position:
+        if now > position and (position, now) != self._own:
             for kind, what in _SHOWN.items():
                 for key in snapshot.written_between(SPACE, kind, after=position, upto=now):
                     changed.setdefault(key.partition("/")[0], set()).add(what)
@@ -215,8 +247,16 @@ class LiveLog:
 class _ArrivalWriter:
     """Writes what arrived for one document, inside a transaction."""
 
-    def __init__(self, view: View, writing: DocumentTransaction, document: str) -> None:
+    def __init__(
+        self,
+        view: View,
+        writing: DocumentTransaction,
+        document: str,
+        newest: LogHead | None = None,
+    ) -> None:
         self._view, self._writing, self._document = view, writing, document
+        # The newest row of the log, if it was written live and nothing else was written since.
+        self._newest = newest
 
     def write(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Stage what can be kept as one row; return what became of each."""
@@ -230,7 +270,7 @@ class _ArrivalWriter:
         applied = self._add(applied, [(index, arrivals[index]) for index in late], errors)
         try:
             applied.check()
-        except (LimitExceeded, SecretRefused):
+        except (DamagedUpdate, LimitExceeded, SecretRefused):
             # One of the updates is at fault: each is checked by itself.
             applied, errors = self._one_by_one(arrivals)
         before = applied.editing.version
@@ -271,7 +311,8 @@ class _ArrivalWriter:
 
     def _again(self, accepted: "Sequence[Arrival]") -> "_ArrivalReplica":
         """Begin anew, without what was refused after it had been applied."""
-        return _ArrivalReplica(self._view, self._writing.open(self._document), accepted)
+        editing = self._writing.open(self._document, self._newest)
+        return _ArrivalReplica(self._view, editing, accepted)
 
     def _stage(self, applied: "_ArrivalReplica") -> int:
         editing = applied.editing
@@ -279,7 +320,7 @@ class _ArrivalWriter:
             self._writing.done.append((editing, editing.version))
             return editing.version
         arrived = [ArrivedUpdate(one.update, one.author) for one in applied.accepted]
-        return self._writing.append(editing, arrived)
+        return self._writing.append(editing, arrived, was_behind=self._newest is not None)
 
 
 class _ArrivalReplica:
@@ -294,6 +335,7 @@ class _ArrivalReplica:
         self.accepted: list[Arrival] = []
         for arrival in arrivals:
             self.add(arrival)
+        editing.replica.apply_admitted()
         # Up to here it was looked at.
         self._checked = editing.replica.text
 
@@ -303,7 +345,7 @@ class _ArrivalReplica:
         return self.editing.replica.is_sound
 
     def add(self, arrival: Arrival) -> None:
-        """Apply an update; one that brings nothing new is not kept.
+        """Admit an update; one that brings nothing new is not kept. `check` applies all at once.
 
         A page that connects again sends what may be here already. Behind others it is kept with
         them: reading the text each time to find out takes longer than keeping it.
@@ -314,21 +356,22 @@ class _ArrivalReplica:
         if arrival.update == NOTHING:
             return
         gained = replica.gained
-        replica.apply(arrival.update)
-        is_known = replica.gained == gained and not self.accepted and replica.text == self._before
-        if not is_known:
-            self.accepted.append(arrival)
+        replica.admit(arrival.update)
+        if replica.gained == gained and not self.accepted:
+            replica.apply_admitted()
+            if replica.text == self._before:
+                return
+        self.accepted.append(arrival)
 
     def check(self) -> None:
-        """Raise for a text that is too long, or holds a secret that it did not hold before."""
-        text, known, before = check_size(self.editing.replica.text), self._checked, self._before
+        """Apply what was added; raise for a text that is too long, or holds a new secret."""
+        replica = self.editing.replica
+        replica.apply_admitted()
+        text, known, before = check_size(replica.text), self._checked, self._before
         screen = self._view.screen
-        if screen is not None and text != known:
-            # Compared from both ends: the replica could tell it exactly, in five times the time.
-            changed = trimmed(known, text, TextChange(0, len(known), 0, len(text)))
-            change = StagedChange(
-                SPACE, SECTION, self.editing.key[1], encode({"text": _lines(text, changed)})
-            )
+        if screen is not None and text != known and find_secrets(_near_changes(known, text)):
+            # There is one near the changes. Whether it is new is seen from the whole texts.
+            change = StagedChange(SPACE, SECTION, self.editing.key[1], encode({"text": text}))
 
             def held(_space: str, _kind: str, _key: str) -> Record:
                 return (0, 0, 0, encode({"text": before}), None)
@@ -358,9 +401,11 @@ def _since(replica: Replica, vector: bytes, known_bytes: int) -> bytes:
     return replica.since(vector)
 
 
-def _lines(text: str, changed: TextChange) -> str:
-    """Return the lines of a text that a change has touched, as far as they are near."""
-    start, end = changed.new_start, changed.new_end
-    low = max(text.rfind("\n", 0, start) + 1, start - _LOOKED_AT)
-    high = text.find("\n", end)
-    return text[low : min(len(text) if high < 0 else high, end + _LOOKED_AT)]
+def _near_changes(before: str, text: str) -> str:
+    """Return the part of a text in which it differs from the one before, and what is around it.
+
+    Compared from both ends: the replica could tell the changes exactly, in five times the time.
+    """
+    whole = TextChange(0, len(before), 0, len(text))
+    changed = trimmed(before, text, whole)
+    return text[max(0, changed.new_start - _LOOKED_AT) : changed.new_end + _LOOKED_AT]

@@ -31,12 +31,13 @@ class EditingReplica:
         # None until an edit needs it.
         self.layout: SectionLayout | None = None
 
-    def catches_up(self, snapshot: Snapshot) -> bool:
+    def catches_up(self, snapshot: Snapshot, newest: LogHead | None = None) -> bool:
         """Take over what others have written since; False where that is not all there is.
 
         Retention may have dropped some of it, or the document was away and its log began anew.
+        `newest` is the newest row, for a caller that knows it.
         """
-        head = self.head = find_head(snapshot, self.key[1])
+        head = self.head = newest or find_head(snapshot, self.key[1])
         if head is None or head.version == self.version:
             return head is not None
         rows = rows_after(snapshot, self.key[1], self.version)
@@ -70,10 +71,15 @@ class Replicas:
         """How often all replicas were dropped: one that was lent out before does not come back."""
         return self._replicas.epoch
 
-    def acquire(self, snapshot: Snapshot, key: Key) -> EditingReplica:
-        """Return a replica with the document as a snapshot shows it; it is the caller's."""
+    def acquire(
+        self, snapshot: Snapshot, key: Key, newest: LogHead | None = None
+    ) -> EditingReplica:
+        """Return a replica with the document as a snapshot shows it; it is the caller's.
+
+        `newest` is the newest row of the log, for a caller that knows it.
+        """
         editing = self._replicas.pop(key)
-        if editing is not None and editing.catches_up(snapshot):
+        if editing is not None and editing.catches_up(snapshot, newest):
             return editing
         return self.load(snapshot, key)
 

@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.errors import SecretRefused
 from strata.base.results import Result
 from strata.base.values import Json
-from strata.documents.log import LogEntry, row_of
+from strata.documents.log import LogEntry, LogHead, head_of, row_of
 from strata.documents.markdown import frontmatter, frontmatter_end
 from strata.documents.quotes import check_bytes, check_size
 from strata.documents.records import (
@@ -143,11 +143,13 @@ class DocumentWriter:
         """How often the replicas of this process were dropped."""
         return self._replicas.epoch
 
-    def acquire(self, transaction: Transaction, document: str) -> EditingReplica:
-        """Return this author's replica of a document."""
+    def acquire(
+        self, transaction: Transaction, document: str, newest: LogHead | None = None
+    ) -> EditingReplica:
+        """Return this author's replica of a document, whose newest row the caller may know."""
         key = (transaction.branch_id, document, self.author.user, self.author.via)
         if transaction.is_locked:
-            return self._replicas.acquire(transaction, key)
+            return self._replicas.acquire(transaction, key, newest)
         return self._replicas.load(transaction, key)
 
     def clean(self, text: str, known: Callable[[], Json]) -> str:
@@ -185,9 +187,9 @@ class DocumentTransaction:
         self.transaction.stage(change_of_card(document, card))
         return self._staged(editing, [Splice(0, 0, clean)] if clean else [])
 
-    def open(self, document: str) -> EditingReplica:
-        """Return a document laid out for the author."""
-        return self._writer.acquire(self.transaction, document)
+    def open(self, document: str, newest: LogHead | None = None) -> EditingReplica:
+        """Return a document laid out for the author; `newest` is its newest row, if known."""
+        return self._writer.acquire(self.transaction, document, newest)
 
     def splice(self, editing: EditingReplica, splices: Sequence[Splice]) -> int:
         """Stage changes to a text; return the version it has then."""
@@ -240,16 +242,19 @@ class DocumentTransaction:
         self.done.append((editing, version))
         return version
 
-    def append(self, editing: EditingReplica, arrived: Sequence[ArrivedUpdate]) -> int:
+    def append(
+        self, editing: EditingReplica, arrived: Sequence[ArrivedUpdate], *, was_behind: bool
+    ) -> int:
         """Stage what was written live, and was taken in by the replica already.
 
         What follows from the text waits for `settle`: indexing is too slow for every keystroke.
+        `was_behind` says that it is known to wait already.
         """
         document = editing.key[1]
         # Documents that are typed in alike are due alike: one snapshot for each commit is enough.
         may_wait = self._has_snapshot
         version = self._append_row(editing, self._entries(arrived), may_wait=may_wait)
-        if not is_behind(self.transaction, document):
+        if not was_behind and not is_behind(self.transaction, document):
             self.transaction.stage(StagedChange(SPACE, BEHIND, document, b"{}"))
         editing.layout = None
         self.done.append((editing, version))
@@ -286,7 +291,9 @@ class DocumentTransaction:
             may_wait=may_wait,
         )
         self._has_snapshot |= len(row) > 1
-        return [self.transaction.stage(one)[0] for one in row][-1]
+        version, time = [self.transaction.stage(one) for one in row][-1]
+        editing.head = head_of((version, time, row[-1].flags, b"", row[-1].meta))
+        return version
 
     def _entries(self, arrived: Sequence[ArrivedUpdate]) -> list[LogEntry]:
         now = self._writer.now

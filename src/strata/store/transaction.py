@@ -329,6 +329,16 @@ class Transaction(Snapshot):
         return 0 if self._slot is None else self._slot.timestamp
 
     @property
+    def mark(self) -> tuple[int, int, int] | None:
+        """What two locked transactions have in common that begin with the same state.
+
+        None without the lock. A commit moves the last number to that of its receipt.
+        """
+        if self._slot is None:
+            return None
+        return (self.branch_id, self._catalog.generation, self._slot.first - 1)
+
+    @property
     def staged(self) -> list[StagedChange]:
         """The changes so far, in the order of their first staging."""
         return list(self._staged.values())

@@ -4,7 +4,7 @@ Yjs keeps what comes too early until the rest arrives; pycrdt shows it at once. 
 different texts for good, so an update that leaves a gap is refused as a whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from strata.base.errors import UpdateGap
 from strata.documents.text.updates import SKIP, Update, UpdateStruct
@@ -12,13 +12,11 @@ from strata.documents.text.updates import SKIP, Update, UpdateStruct
 
 def reached(update: Update, known: Mapping[int, int]) -> dict[int, int]:
     """Return the clocks that its clients will have reached; raise UpdateGap if one cannot."""
-    waiting: dict[int, list[UpdateStruct]] = {}
-    for item in reversed(update.items):
-        if item.kind != SKIP:
-            waiting.setdefault(item.client, []).append(item)
-    order = _Order(known, waiting)
-    for client in waiting:
-        order.settle(client)
+    order = _Order(known)
+    # Nearly always each struct finds its neighbours in the order in which they come.
+    if not order.takes(update.items):
+        order = _Order(known)
+        order.settle_all(update.items)
     for gone in update.deletions:
         if gone.clock + gone.length > order.at(gone.client):
             raise gap()
@@ -36,13 +34,30 @@ def gap() -> UpdateGap:
 class _Order:
     """Takes the structs of an update in an order in which each finds its neighbours."""
 
-    def __init__(self, known: Mapping[int, int], waiting: dict[int, list[UpdateStruct]]) -> None:
+    def __init__(self, known: Mapping[int, int]) -> None:
         self.known = known
-        self.waiting = waiting
+        self.waiting: dict[int, list[UpdateStruct]] = {}
         self.clocks: dict[int, int] = {}
 
     def at(self, client: int) -> int:
         return self.clocks.get(client) or self.known.get(client, 0)
+
+    def takes(self, items: Iterable[UpdateStruct]) -> bool:
+        """Take structs as they come; False where one would have to wait for another."""
+        for item in items:
+            if item.kind != SKIP:
+                if self.missing(item) is not None:
+                    return False
+                self.integrate(item)
+        return True
+
+    def settle_all(self, items: Sequence[UpdateStruct]) -> None:
+        """Take all structs, in whatever order they find each other."""
+        for item in reversed(items):
+            if item.kind != SKIP:
+                self.waiting.setdefault(item.client, []).append(item)
+        for client in self.waiting:
+            self.settle(client)
 
     def settle(self, client: int) -> None:
         """Take all structs of a client, and of others before them where they are needed."""
@@ -71,8 +86,10 @@ class _Order:
             return None
         if item.clock > at:
             return item.client
-        beside = (near for near in (item.origin, item.right) if near is not None)
-        return next((client for client, clock in beside if clock >= self.at(client)), None)
+        for near in (item.origin, item.right):
+            if near is not None and near[1] >= self.at(near[0]):
+                return near[0]
+        return None
 
     def integrate(self, item: UpdateStruct) -> None:
         self.clocks[item.client] = max(self.at(item.client), item.clock + item.length)

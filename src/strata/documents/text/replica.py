@@ -64,6 +64,7 @@ class Replica:
         # False once an update broke off in the middle: what it left behind is unknown.
         self.is_sound = True
         self._doc, self._content = _open(self.client)
+        self._admitted: list[bytes] = []
         self._text: str | None = None
         self._encoded: EncodedText | None = None
         self._pairs: Pairs | None = None
@@ -95,6 +96,19 @@ class Replica:
     def apply(self, update: bytes) -> None:
         """Apply an update of this or another replica; once or many times is the same."""
         self._apply_checked([update])
+
+    def admit(self, update: bytes) -> None:
+        """Check an update; `apply_admitted` applies it, together with others that were admitted.
+
+        Before that the text, the state and the vector are those without it.
+        """
+        _, sound, _ = self._admit([update])
+        self._admitted += sound
+
+    def apply_admitted(self) -> None:
+        """Apply what was admitted, all in one transaction."""
+        updates, self._admitted = self._admitted, []
+        self.apply_sound(updates)
 
     def follow(self, updates: Iterable[bytes]) -> AppliedUpdates:
         """Apply updates, and return what they said and how the text changed."""
@@ -229,15 +243,18 @@ class Replica:
     def _cut(self, said: Update) -> set[Id]:
         """Return the characters of two units that an update cuts in two."""
         if self._pairs is None:
+            self.apply_admitted()
             wide = units(self.text) > len(self.text)
             self._pairs = Pairs.of_state(self.state()) if wide else Pairs()
-        here, new = self._pairs, Pairs.of_update(said)
-        if not here and not new:
+        here = self._pairs
+        if not here and not said.has_pairs:
             return set()
+        new = Pairs.of_update(said)
         return {at for at in cuts(said, self.known) if at in here or at in new}
 
     def _halve(self, cut: set[Id]) -> list[TextStep]:
         """Begin again from a state in which those characters are two each."""
+        self.apply_admitted()
         before = self.text
         state = write_update(halved(read_update(self.state()), cut))
         self._restart(state, self.client)

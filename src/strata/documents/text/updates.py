@@ -59,18 +59,33 @@ class Update(NamedTuple):
     items: list[UpdateStruct]
     deletions: list[Deletion]
 
+    @property
+    def has_pairs(self) -> bool:
+        """Whether a text in it has characters of two units."""
+        return any(item.length > len(item.text) > 0 for item in self.items)
+
 
 def read_update(data: bytes, *, most: int | None = None) -> Update:
     """Read an update, or raise DamagedUpdate when it is not one of a plain text.
 
     One with more than `most` structs and deletions raises LimitExceeded before they are read.
+    The lists of what is returned belong to all callers: nothing changes them.
     """
+    return _read_short(data) if len(data) < _SHORT_BYTES else _read(data, most)
+
+
+def _read(data: bytes, most: int | None = None) -> Update:
     try:
         return UpdateReader(data, most).update()
     except IndexError:
         raise damaged("it ends too early") from None
     except UnicodeDecodeError:
         raise damaged("a text in it is not UTF-8") from None
+
+
+# A typed update is read several times on its way into the store and to the pages. A short one
+# cannot have too many structs.
+_read_short = remembered(1_024)(_read)
 
 
 def read_vector(data: bytes) -> dict[int, int]:
@@ -129,16 +144,8 @@ def clients_of(update: bytes) -> frozenset[int]:
 
 def clocks_of(update: bytes, *, most: int | None = None) -> dict[int, int]:
     """Return the clients that wrote something in an update, each with the clock behind that."""
-    return dict(_short_clocks(update) if len(update) < _SHORT_BYTES else _clocks(update, most))
-
-
-def _clocks(update: bytes, most: int | None = None) -> dict[int, int]:
-    items = (item for item in read_update(update, most=most).items if item.kind != SKIP)
-    return {item.client: item.clock + item.length for item in items}
-
-
-# A typed update is checked several times on its way into the store.
-_short_clocks = remembered(256)(_clocks)
+    said = read_update(update, most=most).items
+    return {one.client: one.clock + one.length for one in said if one.kind != SKIP}
 
 
 def without(update: bytes, clients: Container[int]) -> bytes:

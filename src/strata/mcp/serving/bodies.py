@@ -20,8 +20,9 @@ from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, Unavailable
 
 T = TypeVar("T")
-# Under these names a server's state has its bodies, and a socket's state what that socket holds.
-BODIES, HOLDING = "bodies", "holding"
+# Under these names a server's state has its bodies, and a socket's state what that socket holds
+# and the function that sends several messages at once.
+BODIES, HOLDING, SEND_AT_ONCE = "bodies", "holding", "send_at_once"
 _DIGITS_MAX = 18
 # More would only take memory: parsing is work for one core.
 _THREADS = 2

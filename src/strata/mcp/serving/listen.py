@@ -8,7 +8,7 @@ import signal
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from types import FrameType
@@ -24,12 +24,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import HANDLED_SIGNALS
 from websockets.frames import CloseCode
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.mcp.server_config import ServerConfig
 from strata.mcp.serving.app import App
-from strata.mcp.serving.bodies import BODIES, HOLDING, Holding
+from strata.mcp.serving.bodies import BODIES, HOLDING, SEND_AT_ONCE, Holding
 from strata.mcp.serving.descriptors import (
     AcceptFailures,
     connections_max,
@@ -42,6 +43,8 @@ from strata.tools import StoreHost
 _BACKLOG = 256
 # What a part of a message takes beside its bytes.
 _PART_BYTES = 64
+# RFC 6455: the first byte of a binary message in one frame, and marks of longer sizes.
+_BINARY, _SIZE_16_BITS, _SIZE_64_BITS = 0x82, 126, 127
 _log = logging.getLogger(__name__)
 
 
@@ -343,7 +346,8 @@ class ServerSocket(WebSocketsSansIOProtocol):
         """Let the application say whose it is."""
         super().handle_connect(event)
         if not self.close_sent:
-            self.scope.setdefault("state", {})[HOLDING] = self._holding
+            state = self.scope.setdefault("state", {})
+            state[HOLDING], state[SEND_AT_ONCE] = self._holding, self.send_at_once
 
     def data_received(self, data: bytes) -> None:
         """Take bytes in, or end a socket whose client has too much under way."""
@@ -373,7 +377,15 @@ class ServerSocket(WebSocketsSansIOProtocol):
             size = sum(map(len, self.frames))
             self._waiting.append(size)
             self._given += size
-        super().send_receive_event_to_app()
+        if self.queue.empty() and not self.read_paused:
+            # Reading stops behind the second message that waits, not behind the first: the
+            # application mostly comes for one before the next arrives, and each stop takes two
+            # system calls.
+            self.read_paused = True
+            super().send_receive_event_to_app()
+            self.read_paused = False
+        else:
+            super().send_receive_event_to_app()
 
     async def receive(self) -> ASGIReceiveEvent:
         """Return the next message; the application is done with the last one."""
@@ -407,8 +419,25 @@ class ServerSocket(WebSocketsSansIOProtocol):
         self.conn.current_size = None
         self._holding.shrink(self._given)
 
+    def send_at_once(self, messages: Sequence[bytes]) -> bool:
+        """Send binary messages by one system call; False, and nothing sent, if that must wait."""
+        if not self.writable.is_set() or self.close_sent or self.conn.state is not State.OPEN:
+            return False
+        parts = [part for one in messages for part in (_frame_head(len(one)), one)]
+        self.transport.write(b"".join(parts))
+        return True
+
     async def send(self, message: ASGISendEvent) -> None:
         """Send something; a refusal that was sent whole is the end of the handshake."""
         await super().send(message)
         if self.initial_response is not None and self.close_sent:
             self.handshake_complete = True
+
+
+def _frame_head(size: int) -> bytes:
+    """Return what comes before a binary message of so many bytes, whole and without a mask."""
+    if size < _SIZE_16_BITS:
+        return bytes((_BINARY, size))
+    if size < 1 << 16:
+        return bytes((_BINARY, _SIZE_16_BITS)) + size.to_bytes(2)
+    return bytes((_BINARY, _SIZE_64_BITS)) + size.to_bytes(8)

@@ -78,6 +78,8 @@ class LiveBranch:
         self._posts = Posts()
         self._news = asyncio.Event()
         self._began = 0.0
+        # How long the last commit took.
+        self._took = 0.0
         # When the next commit may have a long update.
         self._long_from = 0.0
         # Set after the next turn.
@@ -126,9 +128,10 @@ class LiveBranch:
             except Exception:  # noqa: BLE001  (one bad turn must not end all that follow)
                 _log.exception("a turn of the live documents failed")
                 self._fail(batch, None)
+            now = loop.time()
+            self._took = now - self._began if batch else 0.0
             if has_long:
-                now = loop.time()
-                self._long_from = now + limits.LIVE_LONG_PAUSE * (now - self._began)
+                self._long_from = now + limits.LIVE_LONG_PAUSE * self._took
             self._posts.done(numbers)
             self._turned.set()
             self._turned = asyncio.Event()
@@ -141,7 +144,8 @@ class LiveBranch:
             look = loop.call_later(wait, self._news.set)
             await self._news.wait()
             look.cancel()
-        pause = self._began + limits.LIVE_GATHER_S - loop.time()
+        busy = min(limits.LIVE_GATHER_SHARE * self._took, limits.LIVE_GATHER_MAX_S)
+        pause = self._began + max(limits.LIVE_GATHER_S, busy) - loop.time()
         if self._posts and pause > 0:
             await asyncio.sleep(pause)
 

@@ -82,6 +82,10 @@ class _TextWire:
     def __init__(self, websocket: WebSocket) -> None:
         self._websocket = websocket
 
+    def offer(self, messages: Sequence[bytes]) -> bool:
+        del messages
+        return False
+
     async def send_bytes(self, data: bytes) -> None:
         await self._websocket.send_text(data.decode())
 

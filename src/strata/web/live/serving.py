@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from strata.base import limits
 from strata.base.errors import NotFound, StrataError
 from strata.base.ids import new_id
 from strata.documents import NOTHING, Author
-from strata.mcp.serving.bodies import HOLDING
+from strata.mcp.serving.bodies import HOLDING, SEND_AT_ONCE
 from strata.web.live import wire
 from strata.web.live.branch import LiveBranch
 from strata.web.live.document import authors_notice
@@ -48,6 +48,15 @@ class _Admitted(NamedTuple):
     branch: str
     version: int
     colour: str
+
+
+class _Wire:
+    """Sends several messages by one system call where the server can."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self.offer: Callable[[Sequence[bytes]], bool] = websocket.scope["state"][SEND_AT_ONCE]
+        self.send_bytes = websocket.send_bytes
+        self.close = websocket.close
 
 
 class Live:
@@ -176,7 +185,7 @@ class Live:
         live = live_branch.live_document(document, admitted.version)
         visitor = admitted.visitor
         guest = Guest(visitor, _author(visitor), new_id("live"), admitted.colour)
-        socket = LiveSocket(websocket, guest, admitted.role, allowance=allowance)
+        socket = LiveSocket(_Wire(websocket), guest, admitted.role, allowance=allowance)
         seat = Seat(socket, live, live_branch, websocket)
         self._seats.add(seat)
         live_branch.welcome(socket)

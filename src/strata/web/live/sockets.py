@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import IntEnum
 from typing import Protocol
@@ -41,6 +42,10 @@ class End(IntEnum):
 class Wire(Protocol):
     """What a socket is sent through."""
 
+    def offer(self, messages: Sequence[bytes]) -> bool:
+        """Send messages at once; False, and nothing sent, if the other side does not read."""
+        ...
+
     async def send_bytes(self, data: bytes) -> None:
         """Send a message; waits while the other side does not read."""
         ...
@@ -79,6 +84,8 @@ class QueuedSocket:
         self._waiting: deque[tuple[bytes, int]] = deque()
         self._counted = 0
         self._news = asyncio.Event()
+        # Whether a flush will come, and whether `pump` sends what waits instead of it.
+        self._is_due = self._is_pumping = False
         self._idle = asyncio.Event()
         self._end: tuple[End, str] | None = None
         self.ended = asyncio.Event()
@@ -106,13 +113,32 @@ class QueuedSocket:
     def _put(self, message: bytes, counted: int) -> None:
         self._waiting.append((message, counted))
         self._counted += counted
+        if not self._is_due and not self._is_pumping:
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        """Send what one turn of the loop has brought, all at once if the client reads."""
+        self._is_due = False
+        if self._is_pumping or not self._waiting:
+            return
+        if self._wire.offer([message for message, _counted in self._waiting]):
+            self._waiting.clear()
+            self._counted = 0
+            self._idle.set()
+        else:
+            self._leave_to_pump()
+
+    def _leave_to_pump(self) -> None:
+        # From now on nothing overtakes what the pump has taken and waits with.
+        self._is_pumping = True
         self._news.set()
 
     def close(self, end: End, reason: str = "") -> None:
         """End it, behind what waits already."""
         if self._end is None:
             self._end = (end, reason)
-            self._news.set()
+            self._leave_to_pump()
             loop = asyncio.get_running_loop()
             # A client that does not read does not read this either.
             loop.call_later(limits.LIVE_CLOSE_S, self.ended.set)
@@ -123,13 +149,14 @@ class QueuedSocket:
         return self._end is not None
 
     async def pump(self) -> None:
-        """Send what waits, until the end."""
+        """Send what could not be sent at once, until the end."""
         # The client may go at any moment, which is no error.
         with suppress(OSError, RuntimeError, WebSocketDisconnect):
             while self._end is None or self._waiting:
                 await self._news.wait()
                 self._news.clear()
                 await self._drain()
+                self._is_pumping = self._end is not None
             await self._wire.close(*self._end)
         self._idle.set()
         self.ended.set()

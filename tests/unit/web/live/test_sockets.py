@@ -1,6 +1,7 @@
 """Sending never waits, who is slow is sent away, and who is quick is slowed down."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -18,9 +19,16 @@ class Wire:
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []
+        self.offers = 0
         self.closed: tuple[Any, ...] | None = None
         self.free = asyncio.Event()
         self.free.set()
+
+    def offer(self, messages: Sequence[bytes]) -> bool:
+        if self.free.is_set():
+            self.sent += messages
+            self.offers += 1
+        return self.free.is_set()
 
     async def send_bytes(self, data: bytes) -> None:
         await self.free.wait()
