@@ -142,6 +142,8 @@ class AgentDocuments:
 
     def notes(self, ids: Sequence[str]) -> Iterator[AgentDocument]:
         """Yield documents that are still there."""
+        if len(ids) > 1:
+            self.run.recorder.note(f"There are {len(ids):,} documents to read.")
         for document in ids:
             note = self.read(document)
             if note is not None:

@@ -42,7 +42,9 @@ class Guard:
         try:
             self._check(name, arguments)
         except StrataError as error:
-            return refusal(error)
+            refused = refusal(error)
+            self._run.recorder.call(name, arguments, refused)
+            return refused
         outcome = self._run.ask(name, arguments)
         self._remember(outcome)
         return outcome

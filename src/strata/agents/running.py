@@ -7,6 +7,7 @@ import msgspec
 
 from strata.access import OWNER, Audience, Grant, User
 from strata.agents.permissions import ToolPermissions
+from strata.agents.recording import TaskRecorder
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
 from strata.tasks import Agent, Queue, Task
@@ -53,10 +54,12 @@ class TaskRun:
     def __init__(self, host: StoreHost, task: Task, agent: Agent, *, queue: Queue) -> None:
         self.task = task
         self.agent = agent
-        self.calls = self.told_calls = 0
+        self.calls = 0
         self.cancel = Cancel()
         # Called when it is stopped, for what waits outside of the store.
         self.on_stop: list[Callable[[], object]] = []
+        # What its user sees of it while it goes on.
+        self.recorder = TaskRecorder(queue.now, host.db.agents.screened)
         self._queue = queue
         self._reason: Reason | None = None
         self._host = host
@@ -128,12 +131,15 @@ class TaskRun:
                 size=self.calls + 1,
             )
         self.calls += 1
+        began = self._queue.now()
         try:
             outcome = self._call(name, arguments)
         except StrataError as error:
-            return refusal(error)
-        if self._reason is not None and outcome.is_error:
-            raise TaskStopped(self._reason)
+            outcome = refusal(error)
+        else:
+            if self._reason is not None and outcome.is_error:
+                raise TaskStopped(self._reason)
+        self.recorder.call(name, arguments, outcome, began=began)
         return outcome
 
     def _call(self, name: str, arguments: Mapping[str, Any]) -> CallOutcome:

@@ -24,8 +24,9 @@ _LATE = "It took longer than it may."
 _CUT = "\n… cut here: an output may have {most:,} bytes."
 # What is written at the end must not be lost to a lock that another process holds for a moment.
 _FINISH_ATTEMPTS = 3
-# How often a task that goes on tells how many calls it has made.
-_TELL_S = 2.0
+# How often a task that goes on tells what it has done: a user may be watching.
+_TELL_S = 1.0
+_AGAIN = "Attempt {attempt}: the process that worked on it before ended."
 
 
 class Worker:
@@ -162,6 +163,8 @@ class Worker:
         run: TaskRun | None = None
         try:
             run = TaskRun(self._host, task, self._agent(task), queue=queue)
+            if task.attempts > 1:
+                run.recorder.note(_AGAIN.format(attempt=task.attempts))
             with self._watched(run):
                 output = self._behaviour(run)(run)
                 run.check()
@@ -227,9 +230,12 @@ class Worker:
         error: str | None = None,
     ) -> None:
         queue, calls = self._queue, 0 if run is None else run.calls
+        steps = [] if run is None else run.recorder.waiting()
         for attempt in range(_FINISH_ATTEMPTS):
             try:
-                if not queue.finish(task, status, output=output, error=error, tool_calls=calls):
+                if not queue.finish(
+                    task, status, output=output, error=error, tool_calls=calls, steps=steps
+                ):
                     _log.info("%s was held by another worker when it ended here", task.id)
             except StrataError as problem:
                 _log.warning("the end of %s could not be kept: %s", task.id, problem)
@@ -285,12 +291,13 @@ class Worker:
         queue, now = self._queue, time.monotonic()
         with suppress(TaskStopped):
             run.check()
-        has_news = run.calls != run.told_calls and now - told >= _TELL_S
+        has_news = run.recorder.has_news and now - told >= _TELL_S
         if run.reason is not None or not (has_news or now - told >= self._lease_s / 3):
             return
-        run.told_calls = run.calls
-        if not queue.renew(run.task, run.calls):
+        steps = run.recorder.waiting()
+        if not queue.renew(run.task, run.calls, steps=steps):
             run.stop("lost")
+        run.recorder.drop(steps)
         with self._changed:
             if run in self._running:
                 self._running[run] = now

@@ -640,6 +640,9 @@ AGENT_INSTRUCTION_BYTES_MAX = 16 * 1024
 # Calls of tools in one task: those of Strata's own agents read every document they look at.
 AGENT_CALLS_MAX = 5_000
 AGENT_MODEL_CALLS_MAX = 100
+# Steps of a task that are kept for its user to look at, and how long each part of one may be.
+AGENT_STEPS_MAX = 200
+AGENT_STEP_CHARACTERS_MAX = 2_000
 # Requests to a model and tokens of its answers in one task.
 AGENT_REQUESTS_MAX = 50
 AGENT_TOKENS_MAX = 200_000

@@ -101,6 +101,8 @@ class Queries:
     task: str
     task_of_request: str
     tasks_of: str
+    tasks_of_status: str
+    tasks_of_agent: str
     count_open_tasks: str
     is_work_waiting: str
     end_tasks_without_worker: str
@@ -110,7 +112,12 @@ class Queries:
     finish_task: str
     release_task: str
     cancel_task: str
+    insert_task_step: str
+    task_steps: str
+    delete_task_steps: str
+    delete_steps_of_old_tasks: str
     delete_old_tasks: str
+    delete_steps_about: str
     delete_tasks_about: str
     # common/catalog.sql
     generation: str

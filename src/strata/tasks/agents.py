@@ -21,11 +21,15 @@ from strata.store import View, check_name
 from strata.tasks.platform import PLATFORM
 from strata.tasks.queue import Queue
 from strata.tasks.records import (
+    STATUSES,
     Agent,
     Caller,
     Definition,
+    Status,
     Task,
+    TaskStep,
     as_agent,
+    as_step,
     as_task,
     check_definition,
     check_size,
@@ -184,7 +188,8 @@ class Agents:
             self.store.clock(),
         )
         kept = int(limits.AGENT_TASK_KEPT_S * 1_000_000)
-        connection.run(queries.delete_old_tasks, (now - kept,))
+        for forget in (queries.delete_steps_of_old_tasks, queries.delete_old_tasks):
+            connection.run(forget, (now - kept,))
         row = connection.row(queries.count_open_tasks, (self._user.id,))
         if row is not None and row[0] >= limits.AGENT_TASKS_OPEN_MAX:
             raise LimitExceeded(
@@ -247,8 +252,15 @@ class Agents:
         known = self._known(hash_of_key(check_text(name, name="name")))
         return name if known is None else known.id
 
-    def tasks(self, limit: int = 50, *, before: str | None = None) -> ResultPage[Task, str]:
-        """Return one's own tasks, newest first, at most `limit`.
+    def tasks(
+        self,
+        limit: int = 50,
+        *,
+        before: str | None = None,
+        status: Status | None = None,
+        agent: str | None = None,
+    ) -> ResultPage[Task, str]:
+        """Return one's own tasks, newest first, at most `limit`; of a status, of an agent's id.
 
         `more` of the result tells whether there are others, `next` is what to pass as `before`
         to get them, and `all()` yields them.
@@ -256,17 +268,43 @@ class Agents:
         >>> made = db.agents.invoke("linker")
         >>> [task.id == made.id for task in db.agents.tasks()]
         [True]
+        >>> db.agents.tasks(status="failed")
+        []
         """
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
+        if status is not None and status not in STATUSES:
+            raise InvalidArgument(
+                f"{str(status)[:100]!r} is no status of a task.",
+                hint=f"There are {', '.join(STATUSES)}.",
+                parameter="status",
+            )
         place = (_LAST, "") if before is None else (self.task(before).created, before)
-        values = (self._user.id, *place, limit + 1)
-        rows = self.store.connection().rows(self.store.queries.tasks_of, values)
+        queries, values = self.store.queries, (self._user.id, *place, limit + 1)
+        statement, wanted = queries.tasks_of, ()
+        if status is not None:
+            statement, wanted = queries.tasks_of_status, (status, agent)
+        elif agent is not None:
+            statement, wanted = queries.tasks_of_agent, (agent,)
+        rows = self.store.connection().rows(statement, (*values, *wanted))
         return cut_page(
             [as_task(row) for row in rows],
             limit,
             lambda task: task.id,
-            onward=lambda before: self.tasks(limit, before=before),
+            onward=lambda before: self.tasks(limit, before=before, status=status, agent=agent),
         )
+
+    def steps(self, id: str) -> "list[TaskStep]":
+        """Return what the agent did in a task of one's own, in its order; the newest steps only.
+
+        A step is a call of a tool, with its arguments and its answer cut to a few lines, or a note.
+        The steps of a running task are a second or two old. An attempt that a worker did not end is
+        begun again, and so are its steps.
+
+        >>> db.agents.steps(db.agents.invoke("linker").id)
+        []
+        """
+        rows = self.store.connection().rows(self.store.queries.task_steps, (self.task(id).id,))
+        return [as_step(row) for row in rows]
 
     def cancel(self, id: str) -> Task:
         """Cancel a task: one that waits at once, one that runs before its next step.

@@ -1,14 +1,18 @@
 """The queue: a task is taken by a lease, and ends once, however many workers there are."""
 
 import os
+from collections.abc import Sequence
 
 from strata.base import ids, limits
+from strata.sql import Connection
 from strata.store import Store
-from strata.tasks.records import Status, Task, as_task
+from strata.tasks.records import Status, Task, TaskStep, as_task
 
 _GAVE_UP = "The process that worked on it ended {times} times before it was done."
 _NOBODY = "No worker took it in time."
 _LATE = "It took longer than it may."
+# Above the number of any step.
+_ALL_STEPS = 2**62
 
 
 class Queue:
@@ -63,6 +67,7 @@ class Queue:
                 queries.claim_task, (row[0], worker, now + self._lease, now)
             ):
                 return None
+            connection.run(queries.delete_task_steps, (row[0], _ALL_STEPS))
             return self.get(row[0])
 
     def get(self, task: str) -> Task | None:
@@ -74,15 +79,15 @@ class Queue:
         row = self._store.connection().row(self._store.queries.task, (task,))
         return None if row is None else as_task(row)
 
-    def renew(self, task: Task, tool_calls: int) -> bool:
-        """Keep a task; False when another worker holds it by now, or it has ended.
+    def renew(self, task: Task, tool_calls: int, *, steps: Sequence[TaskStep] = ()) -> bool:
+        """Keep a task, and record its new steps; False when it is this worker's no more.
 
         >>> _ = db.agents.invoke("linker")
         >>> db.agents.queue.renew(db.agents.queue.claim(), 3)
         True
         """
         values = (task.id, task.worker, self.now() + self._lease, tool_calls)
-        return self._change(self._store.queries.renew_task, values)
+        return self._change(self._store.queries.renew_task, values, steps)
 
     def must_stop(self, task: Task) -> bool | None:
         """Tell whether a task was cancelled; None when it is this worker's no more.
@@ -103,6 +108,7 @@ class Queue:
         output: str | None = None,
         error: str | None = None,
         tool_calls: int = 0,
+        steps: Sequence[TaskStep] = (),
     ) -> bool:
         """End a task; False, and nothing is kept, when it is this worker's no more.
 
@@ -113,7 +119,7 @@ class Queue:
         'done'
         """
         values = (task.id, task.worker, status, output, error, tool_calls, self.now())
-        return self._change(self._store.queries.finish_task, values)
+        return self._change(self._store.queries.finish_task, values, steps)
 
     def release(self, task: Task) -> bool:
         """Give a task back unfinished, for another worker; the attempt does not count.
@@ -124,9 +130,25 @@ class Queue:
         """
         return self._change(self._store.queries.release_task, (task.id, task.worker))
 
-    def _change(self, statement: str, values: tuple[object, ...]) -> bool:
+    def _change(
+        self, statement: str, values: tuple[object, ...], steps: Sequence[TaskStep] = ()
+    ) -> bool:
         with self._store.writing() as connection:
-            return connection.row(statement, values) is not None
+            if connection.row(statement, values) is None:
+                return False
+            if steps:
+                self._record(connection, str(values[0]), steps)
+            return True
+
+    def _record(self, connection: Connection, task: str, steps: Sequence[TaskStep]) -> None:
+        """Add steps to those of a task, and drop what is then too much."""
+        queries = self._store.queries
+        for one in steps:
+            said = (one.tool, one.arguments, one.answer, int(one.is_error), one.took)
+            connection.run(queries.insert_task_step, (task, one.number, one.created, *said))
+        dropped = steps[-1].number - limits.AGENT_STEPS_MAX
+        if dropped > 0:
+            connection.run(queries.delete_task_steps, (task, dropped))
 
     def now(self) -> int:
         """Return the time by which leases and deadlines end, in microseconds.
@@ -144,4 +166,5 @@ def agent_names(store: Store) -> list[str]:
 
 def forget_tasks(store: Store, document: str) -> None:
     """Drop the tasks about a document, when it is erased, in the open transaction."""
-    store.connection().run(store.queries.delete_tasks_about, (document,))
+    for statement in (store.queries.delete_steps_about, store.queries.delete_tasks_about):
+        store.connection().run(statement, (document,))

@@ -140,6 +140,38 @@ class Task(TimedResult, frozen=True, kw_only=True):
         return self.ended is not None
 
 
+class TaskStep(TimedResult, frozen=True, kw_only=True):
+    """Something that an agent did in a task: a call of a tool, or a note where `tool` is None.
+
+    `arguments` and `answer` are JSON with long parts cut; of a note, `answer` is the text itself.
+    Times are microseconds, as is `took`.
+    """
+
+    TIME = "created"
+
+    number: int
+    created: int
+    tool: str | None = None
+    arguments: str = ""
+    answer: str = ""
+    is_error: bool = False
+    took: int = 0
+
+
+def as_step(row: tuple[Any, ...]) -> TaskStep:
+    """Return a step as the table has it."""
+    number, created, tool, arguments, answer, is_error, took = row
+    return TaskStep(
+        number=number,
+        created=created,
+        tool=tool,
+        arguments=arguments,
+        answer=answer,
+        is_error=bool(is_error),
+        took=took,
+    )
+
+
 def as_task(row: tuple[Any, ...]) -> Task:
     """Return a task as the table has it."""
     members = dict(zip(Task.__struct_fields__, row, strict=True))

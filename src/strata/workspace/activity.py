@@ -75,12 +75,17 @@ class ActivityFilter(msgspec.Struct, frozen=True, kw_only=True):
 
     person: str | None = None
     agent: str | None = None
+    task: str | None = None
     kinds: frozenset[str] | None = None
     since: int = 0
 
     def accepts(self, by: Signature) -> bool:
         """Tell whether what an author did counts."""
-        return self.person in (None, by.person) and self.agent in (None, by.agent)
+        wanted = (self.person, self.agent, self.task)
+        return all(
+            one in (None, had)
+            for one, had in zip(wanted, (by.person, by.agent, by.task), strict=True)
+        )
 
     def things(self, found: list[TouchedKey]) -> list[TouchedKey]:
         """Return what counts of the things that a commit changed."""

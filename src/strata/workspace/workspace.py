@@ -572,6 +572,7 @@ class Workspace(Kinds):
         before: int | None = None,
         person: str | None = None,
         agent: str | None = None,
+        task: str | None = None,
         kinds: Iterable[str] | None = None,
         since: clock.When | None = None,
     ) -> ResultPage[ActivityRun, int]:
@@ -579,9 +580,9 @@ class Workspace(Kinds):
 
         A run is what one author did without a pause of 15 minutes, or all of an agent's task; what
         was typed is a run for each author and document. Filters are a user's id or email, an agent
-        or actor, kinds ("kv", "document", …) and a time. `next` of the result is what to pass as
-        `before`. A page looks at a bounded number of commits: with a filter it may be short, and
-        have a next one all the same.
+        or actor, an agent's task, kinds ("kv", "document", …) and a time. `next` of the result is
+        what to pass as `before`. A page looks at a bounded number of commits: with a filter it may
+        be short, and have a next one all the same.
 
         >>> _ = db.as_actor("agent-7").kv.put("a", 1)
         >>> _ = db.as_actor("agent-7").kv.put("b", 2)
@@ -601,6 +602,7 @@ class Workspace(Kinds):
         wanted = ActivityFilter(
             person=None if person is None else self.users.require(person).id,
             agent=agent,
+            task=task,
             kinds=None if kinds is None else frozenset(check_many(kinds, name="kinds")),
             since=0 if since is None else self.time_of(since),
         )
@@ -623,6 +625,7 @@ class Workspace(Kinds):
                 before=before,
                 person=person,
                 agent=agent,
+                task=task,
                 kinds=kinds,
                 since=since,
             ),

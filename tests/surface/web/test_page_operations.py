@@ -8,6 +8,7 @@ import pytest
 
 import strata
 from strata.mcp.encode import tool_entries
+from strata.tasks import Definition
 from strata.tools import PAGE_GROUP, Tool, expose, registry
 from tests.surface.web.conftest import Browser, Serve, Served, serving_at
 
@@ -42,6 +43,8 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
     db.on(f"{SECRET}-가지").kv.put(f"{SECRET}/가지", f"{SECRET} 값")
     db.on(f"{SECRET}-가지").documents.edit(hidden, "Ship", "Sail")
     task = db.agents.invoke("linker", document=hidden, instruction=f"{SECRET} 일")
+    agent = db.agents.define(f"{SECRET} 도우미", Definition(instructions=f"{SECRET} 할 일"))
+    db.publishing.publish(hidden)
     return (
         hidden,
         shared,
@@ -60,6 +63,7 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
             "version": fact.version,
             "versions": [fact.version],
             "taskId": task.id,
+            "agentId": agent.id,
         },
     )
 

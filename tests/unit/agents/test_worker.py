@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import strata
 from strata.access import OWNER, Grant
 from strata.agents.running import TaskRun
 from strata.agents.worker import Worker
+from strata.base import limits
 from strata.mcp.start import agents_in
 from strata.tasks import Definition, caller_of
 from strata.tools import StoreHost
@@ -369,3 +371,49 @@ def test_closing_a_host_ends_every_thread(tmp_path: Path) -> None:
     assert ours("strata-agent")
     host.close()
     assert not ours("strata-agent")
+
+
+def test_a_run_records_what_it_calls_and_what_it_notes(
+    db: strata.Workspace, worker_of: MakeWorker
+) -> None:
+    agent = defined(db)
+    document = db.documents.create("긴 글", "가" * 5_000).document
+    secret = "postgres://app:" + "tr0ub4dor" + "@db/app"
+
+    def behaviour(run: TaskRun) -> str:
+        run.recorder.note("세 가지를 한다")
+        run.call("read_document", documentId=document)
+        run.ask("edit_document", {"action": "trash", "documentId": document})
+        run.ask("find", {"query": secret, "intent": "search"})
+        return "끝"
+
+    made = db.agents.invoke(agent)
+    worker_of(behaviours={agent: behaviour}).run_one(made.id)
+    note, read, refused, found = db.agents.steps(made.id)
+    assert (note.tool, note.answer) == (None, "세 가지를 한다")
+    assert (read.tool, read.is_error) == ("read_document", False)
+    assert document in read.arguments
+    assert len(read.answer) <= limits.AGENT_STEP_CHARACTERS_MAX
+    assert msgspec.json.decode(read.answer)["content"].endswith("…")
+    assert (refused.tool, refused.is_error) == ("edit_document", True)
+    assert "may not call" in refused.answer
+    assert "tr0ub4dor" not in found.arguments + found.answer
+
+
+def test_a_task_that_goes_on_shows_its_steps(db: strata.Workspace, worker_of: MakeWorker) -> None:
+    agent, go_on = defined(db), threading.Event()
+
+    def behaviour(run: TaskRun) -> str:
+        run.call("find", intent="list")
+        assert go_on.wait(60)
+        return "끝"
+
+    made = db.agents.invoke(agent)
+    worker = worker_of(behaviours={agent: behaviour}, look_s=0.01)
+    worker.start()
+    until(lambda: db.agents.steps(made.id))
+    assert db.agents.task(made.id).status == "running"
+    assert db.agents.task(made.id).tool_calls == 1
+    go_on.set()
+    until(lambda: db.agents.task(made.id).has_ended)
+    assert [one.tool for one in db.agents.steps(made.id)] == ["find"]

@@ -5,7 +5,7 @@ import pytest
 import strata
 from strata.access import Cap
 from strata.base import limits
-from strata.tasks import Caller, Queue, Task
+from strata.tasks import Caller, Queue, Task, TaskStep
 from tests.unit.conftest import Bench
 
 S = 1_000_000
@@ -247,3 +247,84 @@ def test_what_was_asked_and_told_about_an_erased_document_is_erased_with_it(benc
     db.purge_document(gone.document)
     assert [task.id for task in db.agents.tasks()] == [other.id]
     assert {about.id, naming.id, told.id}.isdisjoint({other.id})
+
+
+# Steps.
+
+
+def steps(first: int, last: int) -> list[TaskStep]:
+    return [
+        TaskStep(number=one, created=one, tool="find", arguments="{}", answer=f'"{one}"')
+        for one in range(first, last + 1)
+    ]
+
+
+def test_the_newest_steps_of_a_task_are_kept_and_no_more(bench: Bench) -> None:
+    made = bench.db.agents.invoke("linker")
+    queue, most = bench.db.agents.queue, limits.AGENT_STEPS_MAX
+    task = taken(queue)
+    assert queue.renew(task, 3, steps=steps(1, 3))
+    assert queue.renew(task, 3, steps=steps(2, 3))  # what could not be confirmed comes again
+    assert [one.number for one in bench.db.agents.steps(made.id)] == [1, 2, 3]
+    assert queue.finish(task, "completed", tool_calls=most + 9, steps=steps(4, most + 9))
+    kept = [one.number for one in bench.db.agents.steps(made.id)]
+    assert kept == list(range(10, most + 10))
+    assert bench.db.info().versions == 0  # steps are no commits
+
+
+def test_another_attempt_begins_with_its_own_first_step(bench: Bench) -> None:
+    made = bench.db.agents.invoke("linker")
+    queue = bench.db.agents.queue
+    dead = taken(queue)
+    assert queue.renew(dead, 2, steps=steps(1, 2))
+    bench.clock.us += int(limits.AGENT_LEASE_S * S)
+    second = taken(queue)
+    assert bench.db.agents.steps(made.id) == []
+    assert not queue.renew(dead, 3, steps=steps(3, 3))
+    assert queue.renew(second, 1, steps=steps(1, 1))
+    assert [one.number for one in bench.db.agents.steps(made.id)] == [1]
+
+
+def test_the_steps_of_another_users_task_do_not_exist(bench: Bench) -> None:
+    made = bench.db.agents.invoke("linker")
+    assert bench.db.agents.queue.renew(taken(bench.db.agents.queue), 1, steps=steps(1, 1))
+    bench.db.users.add("ann@example.com")
+    with pytest.raises(strata.NotFound):
+        bench.db.as_user("ann@example.com").agents.steps(made.id)
+
+
+def test_steps_that_name_an_erased_document_are_gone(bench: Bench) -> None:
+    document = bench.db.documents.create("비밀", "hunter2").document
+    made = bench.db.agents.invoke("linker")
+    read = TaskStep(number=2, created=2, tool="read_document", arguments=f'{{"d":"{document}"}}')
+    bench.db.agents.queue.renew(taken(bench.db.agents.queue), 2, steps=[*steps(1, 1), read])
+    bench.db.purge_document(document)
+    assert [one.number for one in bench.db.agents.steps(made.id)] == [1]
+
+
+def test_steps_go_with_tasks_that_are_too_old(bench: Bench) -> None:
+    made = bench.db.agents.invoke("linker")
+    queue = bench.db.agents.queue
+    assert queue.finish(taken(queue), "completed", steps=steps(1, 2))
+    bench.clock.us += int(limits.AGENT_TASK_KEPT_S * S) + 1
+    bench.db.agents.invoke("linker")
+    store = bench.db.agents.store
+    assert store.connection().rows(store.queries.task_steps, (made.id,)) == []
+
+
+def test_tasks_are_listed_by_status_and_by_agent(bench: Bench) -> None:
+    agents = bench.db.agents
+    asked = []
+    for name in ("linker", "digest", "linker", "digest"):
+        bench.clock.us += 1
+        asked.append(agents.invoke(name).id)
+    agents.cancel(asked[0])
+    agents.cancel(asked[1])
+    assert [one.id for one in agents.tasks(status="cancelled")] == [asked[1], asked[0]]
+    assert [one.id for one in agents.tasks(agent="agent_linker")] == [asked[2], asked[0]]
+    both = agents.tasks(status="pending", agent="agent_digest")
+    assert [one.id for one in both] == [asked[3]]
+    page = agents.tasks(1, status="cancelled")
+    assert [one.id for one in page.all()] == [asked[1], asked[0]]
+    with pytest.raises(strata.InvalidArgument, match="no status"):
+        agents.tasks(status="done")  # pyright: ignore[reportArgumentType]  (what a user may type)

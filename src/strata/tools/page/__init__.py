@@ -2,6 +2,7 @@
 
 from strata.tools.page import (
     activity,
+    agents,
     branches,
     care,
     decisions,
@@ -12,6 +13,7 @@ from strata.tools.page import (
     inbox,
     memory,
     merging,
+    published,
     recent,
     versions,
 )
@@ -20,6 +22,7 @@ from strata.tools.page.group import TOOL_GROUPS
 __all__ = [
     "TOOL_GROUPS",
     "activity",
+    "agents",
     "branches",
     "care",
     "decisions",
@@ -30,6 +33,7 @@ __all__ = [
     "inbox",
     "memory",
     "merging",
+    "published",
     "recent",
     "versions",
 ]

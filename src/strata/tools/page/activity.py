@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
+from strata.base.errors import NotFound
 from strata.store import Signature
 from strata.tools.memory.past import LINK
 from strata.tools.page.group import Limit, PageAnswer, Who, iso, page, who_signed, writers
@@ -11,7 +12,7 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.base.errors import ConflictEntry
     from strata.store import LaterChange, Merge, ShownChange
-    from strata.workspace import ActivityItem, ActivityRun
+    from strata.workspace import ActivityItem, ActivityRun, Workspace
 
 # What a page shows of what a run changed, and of what a reversal would change.
 _ITEMS_MAX = 200
@@ -88,13 +89,34 @@ def activity(
     before: Annotated[int | None, "Only what was done before this commit"] = None,
     person: Annotated[str | None, "Only by this user: id or email"] = None,
     agent: Annotated[str | None, "Only by this agent"] = None,
+    task: Annotated[str | None, "Only what an agent did in this task"] = None,
     since: Annotated[str | None, "Only since this time"] = None,
     limit: Limit = 20,
 ) -> Activity:
     """List what users and agents did on the branch, run by run, newest first."""
-    found = call.db.activity(limit=limit, before=before, person=person, agent=agent, since=since)
+    here = call.db
+    if task is not None:
+        here, since = _during(call, task, since)
+    found = here.activity(
+        limit=limit, before=before, person=person, agent=agent, task=task, since=since
+    )
     names = ChangedNames(call.db)
     return Activity(runs=[_run(run, names) for run in found], next=found.next)
+
+
+def _during(call: Call, task: str, since: str | None) -> "tuple[Workspace, str | None]":
+    """Return the store as it was when a task of the user ended, and when the task was made.
+
+    So its commits are found without looking at those made since.
+    """
+    try:
+        found = call.db.agents.task(task)
+    except NotFound:
+        return call.db, since
+    here = call.db
+    if found.ended is not None and call.session.at is None:
+        here = here.at(iso(found.ended))
+    return here, since or iso(found.created)
 
 
 @page.writes(needs="memory", example={"versions": [1], "preview": True})

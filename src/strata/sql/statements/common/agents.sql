@@ -44,6 +44,20 @@ SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, st
 FROM tasks WHERE user_id = ?1 AND created <= ?2 AND (created < ?2 OR id < ?3)
 ORDER BY created DESC, id DESC LIMIT ?4;
 
+-- name: tasks_of_status
+SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
+    tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
+FROM tasks WHERE user_id = ?1 AND status = ?5 AND (?6 IS NULL OR agent = ?6)
+    AND created <= ?2 AND (created < ?2 OR id < ?3)
+ORDER BY created DESC, id DESC LIMIT ?4;
+
+-- name: tasks_of_agent
+SELECT id, agent, agent_name, user_id, caller, branch, document, instruction, status, attempts,
+    tool_calls, output, error, worker, leased_until, deadline, is_cancelled, created, started, ended
+FROM tasks WHERE user_id = ?1 AND agent = ?5
+    AND created <= ?2 AND (created < ?2 OR id < ?3)
+ORDER BY created DESC, id DESC LIMIT ?4;
+
 -- name: count_open_tasks
 SELECT count(*) FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND user_id = ?1;
 
@@ -105,10 +119,35 @@ UPDATE tasks SET is_cancelled = 1,
 WHERE id = ?1 AND user_id = ?2 AND ended IS NULL
 RETURNING id;
 
+-- Steps.
+
+-- name: insert_task_step
+INSERT INTO task_steps (task, number, created, tool, arguments, answer, is_error, took)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (task, number) DO NOTHING;
+
+-- name: task_steps
+SELECT number, created, tool, arguments, answer, is_error, took FROM task_steps
+WHERE task = ?1 ORDER BY number;
+
+-- Another attempt begins with the first step.
+-- name: delete_task_steps
+DELETE FROM task_steps WHERE task = ?1 AND number <= ?2;
+
+-- Forgetting.
+
+-- name: delete_steps_of_old_tasks
+DELETE FROM task_steps WHERE task IN (SELECT id FROM tasks WHERE ended IS NOT NULL AND ended < ?1);
+
 -- name: delete_old_tasks
 DELETE FROM tasks WHERE ended IS NOT NULL AND ended < ?1;
 
--- What was asked and answered about a document that is erased for good.
+-- What was asked, done and answered about a document that is erased for good.
+-- name: delete_steps_about
+DELETE FROM task_steps WHERE instr(arguments, ?1) > 0 OR instr(answer, ?1) > 0 OR task IN (
+    SELECT id FROM tasks WHERE document = ?1 OR instr(coalesce(output, ''), ?1) > 0
+        OR instr(instruction, ?1) > 0);
+
 -- name: delete_tasks_about
 DELETE FROM tasks WHERE document = ?1 OR instr(coalesce(output, ''), ?1) > 0
     OR instr(instruction, ?1) > 0;
