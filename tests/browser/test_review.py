@@ -34,6 +34,46 @@ def test_a_comment_is_made_answered_resolved_and_reopened(
     assert hers.complaints == his.complaints == []
 
 
+def test_a_comment_is_edited_and_deleted_by_keyboard(
+    ann: Person, soyeon: Person, document: str
+) -> None:
+    hers, his = ann.opens(document), soyeon.opens(document)
+    hers.selects_words("Ship in May 🚀")
+    hers.page.get_by_role("toolbar").get_by_role("button", name="Comment").click()
+    hers.page.get_by_label("Comment", exact=True).fill("5월이 맞나욥?")
+    hers.page.keyboard.press("Control+Enter")
+    card = hers.opens_card("5월이 맞나욥?")
+    card.get_by_role("button", name="Edit").focus()
+    hers.page.keyboard.press("Enter")
+    box = card.get_by_label("Edit", exact=True)
+    expect(box).to_be_focused()
+    box.fill("5월이 맞나요?")
+    hers.page.keyboard.press("Control+Enter")
+    expect(card).to_contain_text("edited")
+    theirs = his.opens_card("5월이 맞나요?")
+    expect(theirs).to_contain_text("edited")
+    expect(theirs.get_by_role("button", name="Edit")).to_have_count(0)
+    expect(theirs.get_by_role("button", name="Delete")).to_have_count(0)
+    theirs.get_by_label("Reply").fill("네, 맞아요.")
+    theirs.get_by_role("button", name="Reply").click()
+    hers.opens_card("네, 맞아요.")
+    card = hers.page.locator(".card.is-chosen")
+    expect(card.get_by_role("button", name="Edit")).to_have_count(1)
+    card.get_by_role("button", name="Delete").first.focus()
+    hers.page.keyboard.press("Enter")
+    card.get_by_role("group").get_by_role("button", name="Delete").focus()
+    hers.page.keyboard.press("Enter")
+    expect(card).to_contain_text("This comment was deleted.")
+    expect(card).to_contain_text("네, 맞아요.")
+    card = his.page.locator(".card.is-chosen")
+    expect(card).to_contain_text("This comment was deleted.")
+    card.get_by_role("button", name="Delete").click()
+    card.get_by_role("group").get_by_role("button", name="Delete").click()
+    expect(his.page.locator(".side .card")).to_have_count(0)
+    his.marks(".cm-comment")
+    assert hers.complaints == his.complaints == []
+
+
 def test_a_comment_follows_its_words(
     ann: Person, soyeon: Person, agent: Agent, document: str
 ) -> None:

@@ -83,10 +83,14 @@ export interface Said {
 export interface Reply extends Said {
   commentId: string;
   body: string;
+  /** When its author changed it last. */
+  edited?: string;
 }
 
 export interface Comment extends Reply, Anchored {
   status: "active" | "resolved";
+  /** Its author took it back; the replies of others are there. */
+  deleted?: boolean;
   /** Nothing for a comment on the whole document. */
   quotedText?: string;
   replies?: Reply[];

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Said } from "../api/types";
 import { When } from "../parts/time";
 import { Who } from "../parts/who";
+import { reviewWords } from "./words";
 
 export interface CardProps {
   id: string;
@@ -32,11 +33,12 @@ export function Card({ id, label, isChosen, onChoose, class: name, children }: C
   );
 }
 
-export function Byline({ said }: { said: Said }) {
+export function Byline({ said }: { said: Said & { edited?: string } }) {
   return (
     <p class="byline">
       <Who person={said.author} agent={said.via ?? null} />
       {said.created && <When at={said.created} />}
+      {said.edited && <span class="edited">{reviewWords().edited}</span>}
     </p>
   );
 }

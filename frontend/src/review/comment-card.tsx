@@ -1,5 +1,5 @@
 /** A thread: the words it is about, what was said, and what one can do. */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Comment, Reply } from "../api/types";
 import { Button } from "../parts/button";
 import { Byline, Card } from "./card";
@@ -19,6 +19,7 @@ export function CommentCard({ comment, desk, isChosen, onChoose, names }: Commen
   const words = reviewWords();
   const isOpen = comment.status === "active";
   const replies = comment.replies ?? [];
+  const shared = { desk, names, isChosen };
   return (
     <Card
       id={comment.commentId}
@@ -29,9 +30,9 @@ export function CommentCard({ comment, desk, isChosen, onChoose, names }: Commen
     >
       {comment.quotedText && <blockquote>{comment.quotedText}</blockquote>}
       {comment.orphaned && <p class="gone">{words.wordsGone}</p>}
-      <Message said={comment} />
+      <Message said={comment} {...shared} isDeleted={comment.deleted ?? false} />
       {isChosen
-        ? replies.map((reply) => <Message key={reply.commentId} said={reply} />)
+        ? replies.map((reply) => <Message key={reply.commentId} said={reply} {...shared} />)
         : replies.length > 0 && <p class="folded-note">{words.replies(replies.length)}</p>}
       {isChosen && desk.mayComment() && (
         <>
@@ -51,12 +52,107 @@ export function CommentCard({ comment, desk, isChosen, onChoose, names }: Commen
   );
 }
 
-function Message({ said }: { said: Reply }) {
+interface MessageProps {
+  said: Reply;
+  desk: Desk;
+  names: () => readonly string[];
+  isChosen: boolean;
+  isDeleted?: boolean;
+}
+
+/** What one user said. Its author may change it and take it back. */
+function Message({ said, desk, names, isChosen, isDeleted = false }: MessageProps) {
+  const words = reviewWords();
+  const [doing, setDoing] = useState<"reading" | "editing" | "deleting">("reading");
+  const place = useRef<HTMLDivElement>(null);
+  const back = (): void => {
+    setDoing("reading");
+    // The control that had the focus is gone: the card keeps the user's place.
+    place.current?.closest<HTMLElement>(".card")?.focus();
+  };
+  if (isDeleted) return <p class="message folded-note">{words.deleted}</p>;
+  const isIdle = doing === "reading" || !isChosen;
   return (
-    <div class="message">
+    <div class="message" ref={place}>
       <Byline said={said} />
-      <p class="body">{said.body}</p>
+      {doing === "editing" && isChosen ? (
+        <EditForm said={said} desk={desk} names={names} onClose={back} />
+      ) : (
+        <p class="body">{said.body}</p>
+      )}
+      {doing === "deleting" && isChosen && (
+        <div class="actions" role="group" aria-label={words.deleteAsked}>
+          <span class="quiet-text">{words.deleteAsked}</span>
+          <Button
+            small
+            kind="danger"
+            onClick={() => void desk.remove(said).then((isGone) => isGone && back())}
+          >
+            {words.delete}
+          </Button>
+          <Button small kind="quiet" onClick={back}>
+            {words.cancel}
+          </Button>
+        </div>
+      )}
+      {isIdle && isChosen && desk.mayDelete(said) && (
+        <div class="actions own">
+          {desk.isMine(said) && (
+            <Button small kind="quiet" onClick={() => setDoing("editing")}>
+              {words.edit}
+            </Button>
+          )}
+          <Button small kind="quiet" onClick={() => setDoing("deleting")}>
+            {words.delete}
+          </Button>
+        </div>
+      )}
     </div>
+  );
+}
+
+interface EditFormProps extends Pick<MessageProps, "said" | "desk" | "names"> {
+  onClose: () => void;
+}
+
+function EditForm({ said, desk, names, onClose }: EditFormProps) {
+  const words = reviewWords();
+  const [body, setBody] = useState(said.body);
+  const send = async (): Promise<void> => {
+    const text = body.trim();
+    if (text && (text === said.body || (await desk.edit(said, text)))) onClose();
+  };
+  return (
+    <form
+      class="reply"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        if (event.key === "Escape") onClose();
+      }}
+    >
+      <Mentions
+        label={words.edit}
+        placeholder={words.commentHere}
+        value={body}
+        rows={3}
+        autofocus
+        required
+        onInput={setBody}
+        names={names}
+      />
+      <div class="actions">
+        <Button small kind="primary" submits>
+          {words.save}
+        </Button>
+        <Button small kind="quiet" onClick={onClose}>
+          {words.cancel}
+        </Button>
+      </div>
+    </form>
   );
 }
 

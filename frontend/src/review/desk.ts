@@ -1,6 +1,6 @@
 /** What one may do with comments and suggestions, and doing it. */
 import { ToolError } from "../api/tools";
-import type { Comment, Role, Suggestion } from "../api/types";
+import type { Comment, Reply, Role, Suggestion } from "../api/types";
 import { mayWrite } from "../live/room";
 import { tell } from "../parts/notices";
 import type { Board } from "./board";
@@ -32,6 +32,16 @@ export class Desk {
 
   settle(comment: Comment, action: "resolve" | "reopen"): Promise<boolean> {
     return this.attempt(() => this.board.tools.comment(action, { commentId: comment.commentId }));
+  }
+
+  edit(said: Reply, body: string): Promise<boolean> {
+    return this.attempt(() =>
+      this.board.tools.comment("edit", { commentId: said.commentId, body }),
+    );
+  }
+
+  remove(said: Reply): Promise<boolean> {
+    return this.attempt(() => this.board.tools.comment("delete", { commentId: said.commentId }));
   }
 
   /** Returns why it was refused, or null. */
@@ -87,6 +97,11 @@ export class Desk {
 
   mayEdit(): boolean {
     return mayWrite(this.host.role());
+  }
+
+  mayDelete(said: Reply): boolean {
+    const isManaging = ["admin", "owner"].includes(this.host.role());
+    return this.mayComment() && (isManaging || this.isMine(said));
   }
 
   isMine(said: { authorId: string }): boolean {

@@ -13,7 +13,8 @@ export interface MentionsProps {
   onInput: (value: string) => void;
 }
 
-const TYPED = /(?<=^|[\s([])@([\p{L}\p{N}_.-]*)$/u;
+// A name may have one space in it.
+const TYPED = /(?<=^|[\s([])@([\p{L}\p{N}_.-]*(?: [\p{L}\p{N}_.-]*)?)$/u;
 const SHOWN = 5;
 
 export function Mentions(given: MentionsProps) {

@@ -75,7 +75,6 @@ from strata.documents.records import (
     can_be_title,
     card_of,
     find_card,
-    meta_of_user,
     text_hash,
 )
 from strata.documents.sections import Piece
@@ -187,7 +186,6 @@ __all__ = [
     "joined_to",
     "load",
     "locate",
-    "meta_of_user",
     "nearest_paths",
     "normal_title",
     "number",

@@ -2,7 +2,7 @@
 
 from strata.review.comments import Comment
 from strata.review.inbox import ReviewInbox, WaitingComment, WaitingSuggestion
-from strata.review.merge_rules import comment_prevails, suggestion_prevails
+from strata.review.merge_rules import joined_comment, suggestion_prevails
 from strata.review.places import Spot
 from strata.review.proposals import Proposal
 from strata.review.review import CommentResult, Review, SuggestionResult, WaitingDocument
@@ -20,6 +20,6 @@ __all__ = [
     "WaitingComment",
     "WaitingDocument",
     "WaitingSuggestion",
-    "comment_prevails",
+    "joined_comment",
     "suggestion_prevails",
 ]

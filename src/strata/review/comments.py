@@ -9,8 +9,8 @@ from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
-from strata.documents import COMMENT, SPACE, meta_of_user
-from strata.store import DELETED, GONE, Record, Snapshot, StagedChange, damaged, value_of
+from strata.documents import COMMENT, SPACE
+from strata.store import GONE, Record, Snapshot, StagedChange, damaged, value_of
 
 Status: TypeAlias = Literal["active", "resolved"]
 
@@ -19,7 +19,8 @@ class Comment(TimedResult, frozen=True, kw_only=True):
     """What a user or an agent says about a document, or about some words of it.
 
     `start` and `end` are anchors of the quoted words: Yjs relative positions. A reply names in
-    `parent` the comment that its thread began with, whose status is the thread's.
+    `parent` the comment that its thread began with, whose status is the thread's. A deleted
+    comment has an empty body; it is shown only where it keeps a thread together.
     """
 
     TIME = "created"
@@ -41,36 +42,44 @@ class Comment(TimedResult, frozen=True, kw_only=True):
     # Who resolved or reopened it last, and when.
     decided_by: str | None = None
     decided_at: int | None = None
+    # When its author changed the body last.
+    edited: int | None = None
+    deleted: int | None = None
+    deleted_by: str | None = None
 
 
-def change_of_comment(comment: Comment) -> StagedChange:
-    """Return the change that keeps a comment."""
+def change_of_comment(comment: Comment, *, is_shown: bool = True) -> StagedChange:
+    """Return the change that keeps a comment; one that is not shown begins no open thread."""
     value = cast("dict[str, Json]", msgspec.to_builtins(comment))
     document = value.pop("document")
     key = f"{document}/{value.pop('id')}"
     kept: dict[str, Json] = {name: one for name, one in value.items() if one not in (None, [])}
     # A thread counts once, however many replies it has.
-    named = (("status", comment.status),) if comment.parent is None else ()
+    named = (("status", comment.status),) if comment.parent is None and is_shown else ()
     return StagedChange(SPACE, COMMENT, key, encode(kept), attributes=named)
 
 
-def removal_of_comment(comment: Comment, *, by: str) -> StagedChange:
-    """Return the change by which a user takes a comment away; its past stays."""
-    key = f"{comment.document}/{comment.id}"
-    return StagedChange(SPACE, COMMENT, key, flags=DELETED, meta=meta_of_user(by))
-
-
 def comments_of(snapshot: Snapshot, document: str) -> list[Comment]:
-    """Return every comment on a document, oldest first."""
+    """Return every comment on a document, oldest first.
+
+    A deleted one is among them where a reply to it is: a merge may bring the reply later.
+    """
     found = snapshot.items(SPACE, COMMENT, f"{document}/")
-    return [_comment_of(key, record) for key, record in found]
+    every = [_comment_of(key, record) for key, record in found]
+    answered = {one.parent for one in every if one.deleted is None}
+    return [one for one in every if one.deleted is None or one.id in answered]
 
 
 def find_comment(snapshot: Snapshot, document: str, comment: str) -> Comment | None:
     """Return a comment on a document, or None where there is none of that id."""
     key = f"{document}/{comment}"
     record = snapshot.get(SPACE, COMMENT, key)
-    return None if record is None or record[2] & GONE else _comment_of(key, record)
+    if record is None or record[2] & GONE:
+        return None
+    found = _comment_of(key, record)
+    if found.deleted is None:
+        return found
+    return next((one for one in comments_of(snapshot, document) if one.id == found.id), None)
 
 
 def _comment_of(key: str, record: Record) -> Comment:

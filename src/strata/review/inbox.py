@@ -1,11 +1,13 @@
 """What of review waits for one user: suggestions to decide about, and comments meant for them."""
 
 import re
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
-from strata.access import Permissions, User
+from strata.access import Permissions, User, user_names
 from strata.base import limits
+from strata.base.memo import remembered
 from strata.base.results import Result
 from strata.documents import (
     COMMENT,
@@ -78,6 +80,7 @@ def _suggestions(snapshot: Snapshot, rights: Permissions, most: int) -> Iterator
 def _comments(snapshot: Snapshot, rights: Permissions, most: int) -> list[WaitingComment]:
     visible = rights.visible()
     documents = dict.fromkeys(document for document, _id in _newest(snapshot, COMMENT, "active"))
+    others = list(user_names(snapshot.store).values())
     found: list[WaitingComment] = []
     for document in [one for one in documents if one in visible][: limits.INBOX_DOCUMENTS]:
         card = find_card(snapshot, document)
@@ -85,7 +88,7 @@ def _comments(snapshot: Snapshot, rights: Permissions, most: int) -> list[Waitin
             continue
         is_mine = card.created_by == rights.user.id
         for thread in _threads(comments_of(snapshot, document)):
-            meant = _meant(thread, rights.user, is_mine=is_mine)
+            meant = _meant(thread, rights.user, is_mine=is_mine, others=others)
             if meant is not None:
                 found.append(
                     WaitingComment(
@@ -104,25 +107,65 @@ def _threads(comments: Sequence[Comment]) -> Iterator[list[Comment]]:
     yield from threads.values()
 
 
-def _meant(thread: Sequence[Comment], user: User, *, is_mine: bool) -> Meant | None:
+def _meant(
+    thread: Sequence[Comment], user: User, *, is_mine: bool, others: Sequence[str]
+) -> Meant | None:
     """Tell why a thread is meant for a user; None if it is not, or they spoke last themselves."""
     newest = thread[-1]
     if newest.author == user.id and newest.via is None:
         return None
-    if any(mentions(one.body, user) for one in thread):
+    if any(mentions(one.body, user, others) for one in thread):
         return "mention"
     took_part = any(one.author == user.id and one.via is None for one in thread)
     return "reply" if took_part else "document" if is_mine else None
 
 
-def mentions(text: str, user: User) -> bool:
-    """Tell whether a text names a user behind an @: by name, email, or what comes before its @."""
-    said = text.casefold()
-    names = {user.name, user.email or "", (user.email or "").partition("@")[0]} - {""}
+def mentions(text: str, user: User, others: Iterable[str] = ()) -> bool:
+    """Tell whether a text names a user behind an @: by name, email, or what comes before its @.
+
+    `others` are the names of all users: behind "@Ann Lee" is not Ann where there is an Ann Lee.
+
+    >>> mentions("@김소연님께 물어봐요", User("u", "so@example.com", "김소연", 0))
+    True
+    >>> mentions("@김소연님", User("u", "kim@example.com", "김소", 0))
+    False
+    """
+    said = _plain(text)
+    names = {_plain(name) for name in (user.name, user.email, user.email.partition("@")[0])} - {""}
+    known = [_plain(name) for name in others]
     return any(
-        re.search(rf"(?<![^\W_])@{re.escape(name.casefold())}(?![a-z0-9_@])", said)
+        not any(
+            other != name and other.startswith(name) and _named(other).match(said, found.start())
+            for other in known
+        )
         for name in names
+        for found in _named(name).finditer(said)
     )
+
+
+# What Korean adds to a name without a space: a title, then particles.
+_TITLE = "(?:선생님|님|씨|군|양)?"
+_PARTICLE = (
+    "(?:께서|께|에게|한테|에서|이랑|랑|하고|이나|나|으로|로|부터|까지|보다|처럼|만|도|과|와|은|는|"
+    "이|가|을|를|의|아|야|에)"
+)
+
+
+@remembered(1_024)
+def _named(name: str) -> re.Pattern[str]:
+    """Return what finds a name behind an @, and not within a longer word.
+
+    Chinese and Japanese are written without spaces, so their letters may follow.
+    """
+    particles = f"{_TITLE}{_PARTICLE}{{0,3}}(?![가-힣])"
+    return re.compile(
+        rf"(?<![^\W_])@{re.escape(name)}(?:{particles})(?![^\W\u3040-\u30ff\u4e00-\u9fff]|@)"
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text as names are compared: some systems write 김 as its letters."""
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _newest(snapshot: Snapshot, kind: str, status: str) -> list[tuple[str, str]]:

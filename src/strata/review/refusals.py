@@ -19,13 +19,18 @@ def require_comment(snapshot: Snapshot, document: str, comment: str, *, paramete
     id_ = check_text(comment, name=parameter)
     found = find_comment(snapshot, document, id_)
     if found is None:
-        raise NotFound(
-            f"There is no comment {id_[:200]!r} on this document.",
-            hint="`db.review.comments(DOCUMENT)` shows those there are.",
-            comment=id_[:200],
-            parameter=parameter,
-        )
+        raise missing_comment(id_, parameter)
     return found
+
+
+def missing_comment(id: str, parameter: str) -> NotFound:
+    """Return the error for a comment that is not on a document, or is deleted."""
+    return NotFound(
+        f"There is no comment {id[:200]!r} on this document.",
+        hint="`db.review.comments(DOCUMENT)` shows those there are.",
+        comment=id[:200],
+        parameter=parameter,
+    )
 
 
 def require_suggestion(snapshot: Snapshot, document: str, suggestion: str) -> Suggestion:

@@ -38,7 +38,6 @@ from strata.review.comments import (
     check_words,
     comments_of,
     find_comment,
-    removal_of_comment,
 )
 from strata.review.inbox import ReviewInbox, review_inbox
 from strata.review.places import paths_at, surroundings
@@ -49,6 +48,7 @@ from strata.review.refusals import (
     check_severity,
     check_status,
     decided_already,
+    missing_comment,
     require_comment,
     require_suggestion,
     stale,
@@ -298,11 +298,42 @@ class Review:
 
         return self._write(operation, work, about=document, given=comment, answers=CommentResult)
 
-    def delete(self, document: str, comment: str) -> CommentResult:
-        """Delete the user's own comment, with the replies to it; the history keeps it.
+    def edit(self, document: str, comment: str, body: str) -> CommentResult:
+        """Change what the user's own comment or reply says; the history keeps what it said.
 
-        What others have replied to, and what others wrote, only those who manage the document
-        may take away.
+        >>> made = db.documents.create("Plan")
+        >>> asked = db.review.comment(made.document, "Wyh?").comment
+        >>> done = db.review.edit(made.document, asked.id, "Why?").comment
+        >>> done.body, done.edited is not None
+        ('Why?', True)
+        """
+        check_words(body, "body")
+
+        def work(writing: DocumentTransaction) -> CommentResult:
+            self._require(writing, document, "commenter", what="edit comments on")
+            found = self._live(writing, document, comment)
+            if found.author != self.rights.user.id:
+                raise NotAllowed(
+                    "Another user wrote this comment; only its author edits it.",
+                    hint="Reply to it, or resolve it.",
+                )
+            root = self._root(writing, document, found.id, parameter="comment")
+            if found.body == body:
+                return CommentResult(comment=found, status=root.status, unchanged=True)
+            words = self._clean(body, "body", found.body)
+            # The words are those of the user, or of the agent, that edits.
+            changed = replace(found, body=words, via=self._view.actor, edited=self._now())
+            return self._keep(writing, changed, root.status)
+
+        return self._write(
+            "edit comment", work, about=document, given=(comment, body), answers=CommentResult
+        )
+
+    def delete(self, document: str, comment: str) -> CommentResult:
+        """Delete the user's own comment or reply; the history keeps it.
+
+        Users who manage the document may delete what others wrote. A comment that others replied
+        to leaves an empty place above their replies; otherwise its author's replies go with it.
 
         >>> made = db.documents.create("Plan")
         >>> asked = db.review.comment(made.document, "왜?").comment
@@ -313,22 +344,41 @@ class Review:
 
         def work(writing: DocumentTransaction) -> CommentResult:
             self._require(writing, document, "commenter", what="delete comments on")
-            found = require_comment(writing.transaction, document, comment, parameter="comment")
-            known = comments_of(writing.transaction, document)
-            gone = [found, *(one for one in known if one.parent == found.id)]
-            strangers = [one for one in gone if one.author != self.rights.user.id]
-            if strangers and not self.rights.may_manage(document):
+            found = self._live(writing, document, comment)
+            if found.author != self.rights.user.id and not self.rights.may_manage(document):
                 raise NotAllowed(
-                    "Others wrote this, or have replied to it.",
+                    "Another user wrote this comment.",
                     hint="Resolve it, or ask a user who manages the document.",
                 )
-            for one in gone:
-                writing.transaction.stage(removal_of_comment(one, by=self.rights.user.id))
-            return CommentResult(comment=found, status=found.status)
+            root = self._root(writing, document, found.id, parameter="comment")
+            self._take_away(writing, found, root)
+            return CommentResult(comment=found, status=root.status)
 
         return self._write(
             "delete comment", work, about=document, given=comment, answers=CommentResult
         )
+
+    def _take_away(self, writing: DocumentTransaction, found: Comment, root: Comment) -> None:
+        """Empty a comment, and its thread where that has no words of another user left."""
+        known = comments_of(writing.transaction, found.document)
+        others = [one for one in known if one.parent == root.id and one.id != found.id]
+        if found.id == root.id:
+            is_kept = any(one.author != found.author for one in others)
+            gone = [found] if is_kept else [found, *others]
+        else:
+            is_kept = root.deleted is None or bool(others)
+            gone = [found] if is_kept else [found, root]
+        who, now = self.rights.user.id, self._now()
+        for one in gone:
+            emptied = replace(one, body="", edited=None, deleted=now, deleted_by=who)
+            writing.transaction.stage(change_of_comment(emptied, is_shown=is_kept))
+
+    def _live(self, writing: DocumentTransaction, document: str, comment: str) -> Comment:
+        """Return a comment that is not deleted."""
+        found = require_comment(writing.transaction, document, comment, parameter="comment")
+        if found.deleted is not None:
+            raise missing_comment(found.id, "comment")
+        return found
 
     def _root(
         self, writing: DocumentTransaction, document: str, comment: str, *, parameter: str

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -122,6 +122,9 @@ class Joiner(Protocol):
         ...
 
 
+RivalRule: TypeAlias = Callable[[Json, Json], bool | None | tuple[bool, Json]]
+
+
 class Store:
     """One opened store."""
 
@@ -132,12 +135,13 @@ class Store:
         now: Callable[[], int] = clock.now_us,
         indexer: Indexer | None = None,
         projector: Projector | None = None,
-        rivals: Mapping[str, Callable[[Json, Json], bool | None]] | None = None,
+        rivals: Mapping[str, RivalRule] | None = None,
     ) -> None:
         self.indexer = indexer
         # Kinds whose values are one thing, never joined field by field. Where both sides of a
         # merge changed one, the kind's rule says whether the source's form of it stays; None
         # means that they disagree: a conflict, which the strategy decides for the whole value.
+        # A rule that joins both forms returns the value as well.
         self.rivals = rivals or {}
         self.projector = projector
         self.projected = frozenset[str]() if projector is None else projector.kinds

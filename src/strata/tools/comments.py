@@ -92,12 +92,13 @@ class CommentAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
     document_id: str
     branch: Annotated[str, HIDDEN]
-    # create, reply, resolve, reopen
+    # create, reply, edit, delete, resolve, reopen
     comment_id: str | UnsetType = UNSET
     thread_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     status: str | UnsetType = UNSET
     quoted_text: Annotated[str | UnsetType, HIDDEN] = UNSET
     heading_path: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    deleted: Annotated[bool | UnsetType, HIDDEN] = UNSET
     unchanged: Annotated[bool | UnsetType, HIDDEN] = UNSET
     repeated: Annotated[bool | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
@@ -109,11 +110,15 @@ class CommentAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
 
+Body = Annotated[str, "What to say (create, reply, edit)"]
+CommentId = Annotated[str, "cmt_… (edit, delete, resolve, reopen)"]
+
+
 def _create(
     call: Call,
     *,
     document_id: DocumentId,
-    body: Annotated[str, "What to say (create, reply)"],
+    body: Body,
     quoted_text: Annotated[str | None, "Exact text to comment on; without: the document"] = None,
     heading_context: Headings = None,
     start: Start = None,
@@ -142,7 +147,7 @@ def _reply(
     *,
     document_id: DocumentId,
     parent_comment_id: Annotated[str, "Comment to reply to (reply)"],
-    body: Annotated[str, "What to say (create, reply)"],
+    body: Body,
     idempotency_key: Request = None,
 ) -> CommentAnswer:
     done = review_for(call, idempotency_key).reply(document_id, parent_comment_id, body)
@@ -157,7 +162,7 @@ def _turning(verb: Literal["resolve", "reopen"]) -> Callable[..., CommentAnswer]
         call: Call,
         *,
         document_id: DocumentId,
-        comment_id: Annotated[str, "cmt_… (resolve, reopen)"],
+        comment_id: CommentId,
         idempotency_key: Request = None,
     ) -> CommentAnswer:
         review = review_for(call, idempotency_key)
@@ -166,6 +171,26 @@ def _turning(verb: Literal["resolve", "reopen"]) -> Callable[..., CommentAnswer]
         return _commented(call, done, unchanged=is_same, hint=_SAME if is_same else UNSET)
 
     return turn
+
+
+def _edit(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    comment_id: CommentId,
+    body: Body,
+    idempotency_key: Request = None,
+) -> CommentAnswer:
+    done = review_for(call, idempotency_key).edit(document_id, comment_id, body)
+    is_same = done.unchanged or UNSET
+    return _commented(call, done, unchanged=is_same, hint=_SAME if is_same else UNSET)
+
+
+def _delete(
+    call: Call, *, document_id: DocumentId, comment_id: CommentId, idempotency_key: Request = None
+) -> CommentAnswer:
+    done = review_for(call, idempotency_key).delete(document_id, comment_id)
+    return _commented(call, done, deleted=True)
 
 
 def _commented(
@@ -205,6 +230,8 @@ _COMMENT = "cmt_01JABCDEFGHJKMNPQRSTVWXYZ0"
 _COMMENT_EXAMPLES: dict[str, dict[str, Any]] = {
     "create": {"documentId": _DOC, "body": "Is May still right?", "quotedText": "Ship in May"},
     "reply": {"documentId": _DOC, "parentCommentId": _COMMENT, "body": "Yes."},
+    "edit": {"documentId": _DOC, "commentId": _COMMENT, "body": "Is June right?"},
+    "delete": {"documentId": _DOC, "commentId": _COMMENT},
     "resolve": {"documentId": _DOC, "commentId": _COMMENT},
     "reopen": {"documentId": _DOC, "commentId": _COMMENT},
     "list": {"documentId": _DOC, "status": "active"},
@@ -215,6 +242,8 @@ comments.actions(
     {
         "create": _create,
         "reply": _reply,
+        "edit": _edit,
+        "delete": _delete,
         "resolve": _turning("resolve"),
         "reopen": _turning("reopen"),
         "list": _list_threads,
@@ -223,7 +252,8 @@ comments.actions(
     description=(
         "create: body, [quotedText, headingContext]; quotedText is copied exactly from"
         " read_document; headingContext tells which if it occurs several times."
-        " reply: parentCommentId, body. resolve, reopen: commentId, the whole thread."
+        " reply: parentCommentId, body. edit (your own): commentId, body. delete (your own):"
+        " commentId. resolve, reopen: commentId, the whole thread."
         " list: [status]. Comments follow the words they are about and never change the text:"
         " to propose other words use manage_suggestions, to write them edit_document."
     ),

@@ -40,6 +40,7 @@ class CommentReply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     author_id: str
     via: str | None = None
     created: str
+    edited: str | UnsetType = UNSET
 
 
 class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
@@ -54,6 +55,9 @@ class ThreadAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     author_id: Annotated[str, HIDDEN]
     via: Annotated[str | None, HIDDEN] = None
     created: Annotated[str, HIDDEN]
+    edited: Annotated[str | UnsetType, HIDDEN] = UNSET
+    # Whether its author took it back; the replies are there.
+    deleted: Annotated[bool | UnsetType, HIDDEN] = UNSET
     status: str
     quoted_text: str | UnsetType = UNSET
     # What the words read now, if they were changed.
@@ -123,6 +127,7 @@ def thread_fields(thread: "Thread", names: "Mapping[str, str]") -> ThreadAnswer:
     is_resolved = comment.status == "resolved" and comment.decided_by is not None
     return ThreadAnswer(
         **_comment_fields(comment, names),
+        deleted=UNSET if comment.deleted is None else True,
         status=comment.status,
         quoted_text=UNSET if quote is None else shortened(quote)[0],
         current_text=shortened(thread.spot.text)[0] if thread.changed and thread.spot else UNSET,
@@ -146,6 +151,7 @@ def _comment_fields(comment: "Comment", names: "Mapping[str, str]") -> dict[str,
         "author_id": comment.author,
         "via": comment.via,
         "created": comment.iso_time,
+        "edited": UNSET if comment.edited is None else clock.iso(comment.edited),
     }
 
 
@@ -271,11 +277,12 @@ def _note(thread: "Thread", names: "Mapping[str, str]") -> str:
         about = f" (on words that are gone: {quote!r})"
     elif thread.changed:
         about = f" (on words that were: {quote!r})"
-    first = f"{_signed(thread.comment, names)} {thread.comment.id}{about}: {thread.comment.body}"
+    said = "(deleted)" if thread.comment.deleted else thread.comment.body
+    first = f"{_signed(thread.comment, names)} {thread.comment.id}{about}: {said}"
     replies = [f"{_signed(one, names)}: {one.body}" for one in thread.replies]
     # Indented, no line of a body can look like another note, or like what another user said.
-    said = ["\n        ".join(part.splitlines()) for part in (first, *replies)]
-    return cut("\n    ".join(said), limits.ANSWER_VALUE_TOKENS_MAX)
+    parts = ["\n        ".join(part.splitlines()) for part in (first, *replies)]
+    return cut("\n    ".join(parts), limits.ANSWER_VALUE_TOKENS_MAX)
 
 
 def _signed(comment: "Comment", names: "Mapping[str, str]") -> str:

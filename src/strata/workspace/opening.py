@@ -105,10 +105,10 @@ def _screen(store: Store, mode: SecretMode | None) -> SecretScreen:
 
 
 # How a merge joins what both branches decided; what knows it is loaded with the first merge.
-def _comment(source: Json, target: Json) -> bool:
-    from strata.review import comment_prevails  # noqa: PLC0415  (seldom needed)
+def _comment(source: Json, target: Json) -> tuple[bool, Json]:
+    from strata.review import joined_comment  # noqa: PLC0415  (seldom needed)
 
-    return comment_prevails(source, target)
+    return joined_comment(source, target)
 
 
 def _suggestion(source: Json, target: Json) -> bool:

@@ -43,6 +43,35 @@ def test_a_thread_from_its_beginning_to_its_end(call: Call, make: Make) -> None:
     assert "resolvedBy" not in thread
 
 
+def test_a_comment_is_edited_and_deleted(call: Call, make: Make) -> None:
+    made = make()
+    asked = call(TOOL, action="create", documentId=made, body="Wyh?", quotedText="다섯째 달")
+    given = {"documentId": made, "commentId": asked["commentId"]}
+    done = call(TOOL, action="edit", **given, body="Why?", idempotencyKey="once")
+    assert (done["commentId"], done["status"]) == (asked["commentId"], "active")
+    assert call(TOOL, action="edit", **given, body="Why?", idempotencyKey="once")["repeated"]
+    (thread,) = call(TOOL, action="list", documentId=made)["comments"]
+    assert (thread["body"], thread["edited"][:2]) == ("Why?", "20")
+    assert call(TOOL, action="edit", **given, body="Why?")["unchanged"]
+    assert call(TOOL, action="delete", **given)["deleted"]
+    assert call(TOOL, action="list", documentId=made)["comments"] == []
+
+
+def test_a_deleted_comment_is_shown_as_deleted_above_replies_of_others(
+    call: Call, make: Make, db: strata.Workspace
+) -> None:
+    made = make()
+    asked = call(TOOL, action="create", documentId=made, body="Wyh?", quotedText="다섯째 달")
+    ann = db.users.add("ann@example.com", "Ann")
+    db.documents.share(made, ann.email, "commenter")
+    db.as_user(ann.id).review.reply(made, asked["commentId"], "Because.")
+    call(TOOL, action="delete", documentId=made, commentId=asked["commentId"])
+    (thread,) = call(TOOL, action="list", documentId=made)["comments"]
+    assert (thread["deleted"], thread["body"]) == (True, "")
+    shown = call("read_document", documentId=made, includeComments=True)
+    assert "(deleted)" in str(shown)
+
+
 def test_a_comment_on_the_whole_document_has_no_place(call: Call, make: Make) -> None:
     made = make()
     call(TOOL, action="create", documentId=made, body="좋다")

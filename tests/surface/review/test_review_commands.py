@@ -35,6 +35,9 @@ def test_a_thread_in_the_shell(run: Run, plan: str) -> None:
     found = run("comment", "list", plan, "--json").json["threads"]
     assert [one["comment"]["id"] for one in found] == [made]
     assert [one["body"] for one in found[0]["replies"]] == ["Because."]
+    assert f"{made} is edited" in run("comment", "edit", plan, made, "Why May?").out
+    assert ", edited" in run("comment", "list", plan).out
+    assert "was so already" in run("comment", "edit", plan, made, "Why May?").out
     run("comment", "delete", plan, made)
     assert run("comment", "list", plan, "--status", "all", "--json").json["threads"] == []
 

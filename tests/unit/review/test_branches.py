@@ -59,6 +59,61 @@ def test_the_later_of_two_decisions_about_a_thread_stays(team: Team) -> None:
     assert team.viewer.review.comments(team.document)[0].comment.status == "active"
 
 
+def test_an_edit_on_one_side_and_a_decision_on_the_other_are_both_kept(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "Wyh?", quote="다섯째").comment
+    team.owner.branches.fork("try")
+    there = team.on("try")
+    there.commenter.review.edit(team.document, asked.id, "Why?")
+    team.editor.review.resolve(team.document, asked.id)
+    assert team.owner.branches.merge("try").conflicts == ()
+    (thread,) = team.viewer.review.comments(team.document, status="resolved")
+    assert (thread.comment.body, thread.comment.quote) == ("Why?", "다섯째")
+    assert team.viewer.review.waiting() == []
+
+
+def test_the_later_of_two_edits_stays(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "a").comment
+    team.owner.branches.fork("try")
+    team.commenter.review.edit(team.document, asked.id, "b")
+    team.on("try").commenter.review.edit(team.document, asked.id, "c")
+    team.owner.branches.merge("try")
+    assert team.viewer.review.comments(team.document)[0].comment.body == "c"
+
+
+@pytest.mark.parametrize("deleting", ["here", "there"])
+def test_a_comment_deleted_on_one_side_stays_deleted_whatever_the_other_did(
+    team: Team, deleting: str
+) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?").comment
+    team.owner.branches.fork("try")
+    sides = {"here": team, "there": team.on("try")}
+    sides.pop(deleting).commenter.review.delete(team.document, asked.id)
+    (other,) = sides.values()
+    other.commenter.review.edit(team.document, asked.id, "Why?")
+    assert team.owner.branches.merge("try").conflicts == ()
+    assert team.viewer.review.comments(team.document) == []
+
+
+def test_a_reply_from_a_branch_finds_the_place_of_a_deleted_comment(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?", quote="다섯째").comment
+    team.owner.branches.fork("try")
+    team.on("try").editor.review.reply(team.document, asked.id, "Because.")
+    team.commenter.review.delete(team.document, asked.id)
+    team.owner.branches.merge("try")
+    (thread,) = team.viewer.review.comments(team.document)
+    assert (thread.comment.id, thread.comment.body) == (asked.id, "")
+    assert [one.body for one in thread.replies] == ["Because."]
+
+
+def test_an_edit_of_a_user_whose_share_ended_is_not_merged(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?").comment
+    team.owner.branches.fork("try")
+    team.on("try").commenter.review.edit(team.document, asked.id, "x")
+    team.owner.documents.share(team.document, "commenter@example.com", "viewer")
+    team.commenter.branches.merge("try")
+    assert team.viewer.review.comments(team.document)[0].comment.body == "왜?"
+
+
 def test_replies_of_both_sides_come_together(team: Team) -> None:
     asked = team.commenter.review.comment(team.document, "왜?").comment
     team.owner.branches.fork("try")

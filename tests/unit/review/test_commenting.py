@@ -237,20 +237,87 @@ def test_a_comment_of_another_document_is_not_here(team: Team) -> None:
         team.owner.review.reply(team.document, "cmt_../../x", "y")
 
 
+def test_the_author_edits_a_comment_and_a_reply(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "Wyh?", quote="다섯째").comment
+    answer = team.editor.review.reply(team.document, asked.id, "Becuase.").comment
+    before = team.owner.at(team.owner.log(limit=1)[0].version)
+    done = team.commenter.review.edit(team.document, asked.id, "Why?")
+    team.editor.review.edit(team.document, answer.id, "Because.")
+    thread = only(team.viewer, team.document)
+    assert (thread.comment.body, thread.replies[0].body) == ("Why?", "Because.")
+    assert thread.comment.edited is not None
+    assert thread.comment.created == asked.created
+    assert thread.spot is not None
+    assert (done.status, done.unchanged) == ("active", False)
+    assert team.commenter.review.edit(team.document, asked.id, "Why?").unchanged
+    assert only(before, team.document).comment.body == "Wyh?"
+
+
+def test_an_edit_by_an_agent_is_signed_by_the_agent(team: Team) -> None:
+    asked = team.editor.review.comment(team.document, "Why?").comment
+    team.suggester.review.edit(team.document, asked.id, "Why May?")
+    assert only(team.viewer, team.document).comment.via == "codex"
+    team.editor.review.edit(team.document, asked.id, "Why?")
+    assert only(team.viewer, team.document).comment.via is None
+
+
+def test_nobody_else_edits_a_comment(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?").comment
+    for user in (team.owner, team.editor):
+        with pytest.raises(NotAllowed, match="only its author"):
+            user.review.edit(team.document, asked.id, "x")
+    with pytest.raises(NotFound):
+        team.stranger.review.edit(team.document, asked.id, "x")
+    assert only(team.viewer, team.document).comment.body == "왜?"
+
+
 def test_one_takes_back_what_one_said_but_not_what_others_said(team: Team) -> None:
     mine = team.commenter.review.comment(team.document, "Oops").comment
+    team.commenter.review.reply(team.document, mine.id, "Indeed.")
     team.commenter.review.delete(team.document, mine.id)
     assert team.viewer.review.comments(team.document) == []
+    assert team.viewer.review.waiting() == []
     asked = team.commenter.review.comment(team.document, "왜?").comment
     answer = team.editor.review.reply(team.document, asked.id, "Because.").comment
-    for user, comment in ((team.commenter, asked), (team.commenter, answer)):
-        with pytest.raises(NotAllowed, match="Others"):
+    for user, comment in ((team.commenter, answer), (team.editor, asked)):
+        with pytest.raises(NotAllowed, match="Another user"):
             user.review.delete(team.document, comment.id)
     team.editor.review.delete(team.document, answer.id)
     assert only(team.viewer, team.document).replies == ()
-    team.editor.review.reply(team.document, asked.id, "Once more.")
     team.owner.review.delete(team.document, asked.id)
     assert team.viewer.review.comments(team.document) == []
+
+
+def test_a_deleted_comment_leaves_an_empty_place_above_replies_of_others(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?", quote="다섯째").comment
+    answer = team.editor.review.reply(team.document, asked.id, "Because.").comment
+    team.commenter.review.delete(team.document, asked.id)
+    thread = only(team.viewer, team.document)
+    assert (thread.comment.body, thread.comment.deleted_by) == ("", asked.author)
+    assert [one.body for one in thread.replies] == ["Because."]
+    assert thread.spot is not None
+    assert [one.comments for one in team.viewer.review.waiting()] == [1]
+    for attempt in (
+        lambda: team.commenter.review.edit(team.document, asked.id, "x"),
+        lambda: team.commenter.review.delete(team.document, asked.id),
+    ):
+        with pytest.raises(NotFound, match="no comment"):
+            attempt()
+    team.commenter.review.reply(team.document, asked.id, "Sorry.")
+    team.commenter.review.resolve(team.document, asked.id)
+    team.owner.review.delete(team.document, answer.id)
+    assert [one.body for one in only(team.viewer, team.document).replies] == ["Sorry."]
+
+
+def test_an_empty_place_goes_with_the_last_reply(team: Team) -> None:
+    asked = team.commenter.review.comment(team.document, "왜?").comment
+    answer = team.editor.review.reply(team.document, asked.id, "Because.").comment
+    team.commenter.review.delete(team.document, asked.id)
+    team.editor.review.delete(team.document, answer.id)
+    assert team.viewer.review.comments(team.document) == []
+    assert team.viewer.review.waiting() == []
+    with pytest.raises(NotFound, match="no comment"):
+        team.editor.review.reply(team.document, asked.id, "x")
 
 
 @pytest.mark.parametrize("body", ["", "  \n", "\ud800"])

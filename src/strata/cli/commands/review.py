@@ -117,8 +117,10 @@ def _thread_lines(thread: Thread, names: Mapping[str, str]) -> Iterator[str]:
     for said in (first, *thread.replies):
         indent = "  " if said is first else "    "
         who = click.style(author_of(said.author, said.via, names), bold=True)
-        yield f"{indent}{who}  {click.style(local_time(said.created), dim=True)}"
-        yield from (f"{indent}{one_line(line)}" for line in said.body.splitlines())
+        edited = ", edited" if said.edited else ""
+        yield f"{indent}{who}  {click.style(f'{local_time(said.created)}{edited}', dim=True)}"
+        body = click.style("(deleted)", dim=True) if said.deleted else said.body
+        yield from (f"{indent}{one_line(line)}" for line in body.splitlines())
 
 
 def _quoted(text: str) -> str:
@@ -181,12 +183,34 @@ def _changed(done: list[CommentResult]) -> Output:
     return Output({"comments": done}, lines)
 
 
+@comment.writes("edit", takes="branch user actor allow-secrets")
+def edit(
+    db: Workspace,
+    document: DocumentName,
+    id_: CommentId,
+    body: Annotated[str, "What it should say."],
+) -> Output:
+    """Change what a comment or a reply of yours says.
+
+    It is shown as edited; the past keeps what it said before.
+
+        strata doc new Plan "Ship in May"
+        strata comment add Plan "Wyh?"
+        strata comment edit Plan $(strata comment list Plan --ids) "Why?"
+        strata comment list Plan
+    """
+    found = db.documents.called(document)
+    done = db.review.edit(found, meant(id_, _known_comments(db, found)), body)
+    return Output(done, f"{done.comment.id} {'was so already' if done.unchanged else 'is edited'}")
+
+
 @comment.writes("delete", takes="branch user actor")
 def delete(db: Workspace, document: DocumentName, id_: CommentId) -> Output:
-    """Take back a comment of yours, with the replies to it.
+    """Take back a comment or a reply of yours.
 
-    Users who manage the document may delete what others wrote or replied to. The past keeps it,
-    as it keeps everything; `strata purge --document` erases a document with all that was said.
+    Where others replied, an empty place stays above their replies. Users who manage the document
+    may delete what others wrote. The past keeps it, as it keeps everything; `strata purge
+    --document` erases a document with all that was said.
 
         strata doc new Plan "Ship in May"
         strata comment add Plan "Oops"

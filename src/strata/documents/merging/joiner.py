@@ -167,6 +167,10 @@ def _acts(record: Record, *, is_new: bool) -> Iterator[tuple[str, Need]]:
     value = cast("dict[str, Any]", value_of(record))
     if is_new:
         yield value["author"], "commenter"
+    elif value.get("edited"):
+        yield value["author"], "commenter"
+    if value.get("deleted_by"):
+        yield value["deleted_by"], "commenter"
     # What was accepted is in the text, and that is merged with its author's words.
     if value.get("decided_by") and value["status"] != "accepted":
         yield value["decided_by"], "editor" if value["status"] == "rejected" else "commenter"

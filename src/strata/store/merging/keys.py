@@ -73,6 +73,12 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
     rule = store.rivals.get(theirs.address[1])
     if rule is not None and is_present(theirs.after) and is_present(ours.after):
         stays = rule(readable_value(theirs.after), readable_value(ours.after))
+        if isinstance(stays, tuple):
+            is_theirs, value = stays
+            kept = theirs.after if is_theirs else ours.after
+            if value != readable_value(ours.after):
+                apply_edited(store, plan, (theirs, ours), data=encode(value), kept=kept)
+            return
         if stays:
             apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
         if stays is not None:

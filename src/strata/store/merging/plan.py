@@ -195,13 +195,21 @@ def _counted_up(plan: Plan, change: StagedChange, after: Record) -> StagedChange
     return msgspec.structs.replace(change, meta=counted)
 
 
-def apply_edited(store: Store, plan: Plan, sides: tuple[Pair, Pair], *, data: bytes) -> None:
+def apply_edited(
+    store: Store,
+    plan: Plan,
+    sides: tuple[Pair, Pair],
+    *,
+    data: bytes,
+    kept: Record | None = None,
+) -> None:
     """Write a value that neither side has, with what the target declares of the key, or the source.
 
-    `sides` are what source and target made of it.
+    `sides` are what source and target made of it; `kept` is the one whose declarations stay.
     """
     theirs, ours = sides
-    kept = ours.after if is_present(ours.after) else theirs.after
+    if kept is None:
+        kept = ours.after if is_present(ours.after) else theirs.after
     assert kept is not None, "two sides that conflict have a value"
     change = msgspec.structs.replace(carried(store, theirs.address, kept), data=data, flags=0)
     after: Record = (0, 0, 0, data, change.meta)

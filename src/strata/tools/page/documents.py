@@ -1,4 +1,4 @@
-"""What a page does with a document beside its text: its title, versions, one's own comments."""
+"""What a page does with a document beside its text: its title and versions."""
 
 from typing import Annotated
 
@@ -30,12 +30,6 @@ class NamedAnswer(PageAnswer, frozen=True):
     name: str
 
 
-class CommentGone(PageAnswer, frozen=True):
-    """The comment that was deleted, with the replies to it."""
-
-    comment_id: str
-
-
 @page.writes(needs="core", example={"documentId": "doc_01K2Z9", "title": "계획"})
 def rename(
     call: Call, *, document_id: DocumentId, title: Annotated[str, "New title"]
@@ -65,14 +59,3 @@ def name_version(
     """Give a version of a document a name."""
     number = call.db.documents.name_version(document_id, called, document_version)
     return NamedAnswer(version=number, name=called)
-
-
-@page.writes(
-    needs="core", destructive=True, example={"documentId": "doc_01K2Z9", "commentId": "cmt_01K2Z9"}
-)
-def delete_comment(
-    call: Call, *, document_id: DocumentId, comment_id: Annotated[str, "cmt_…"]
-) -> CommentGone:
-    """Delete one's own comment, with the replies to it; the history keeps it."""
-    call.db.review.delete(document_id, comment_id)
-    return CommentGone(comment_id=comment_id)
