@@ -7,13 +7,13 @@ import { listenForKeys } from "./app/keys";
 import { followLinks } from "./app/location";
 import { learnWhoIAm } from "./app/me";
 import { listenForPalette } from "./app/palette";
-import { match } from "./app/routes";
+import { BARE, match } from "./app/routes";
 import { applySettings } from "./app/settings";
 
 applySettings();
 followLinks((path) => match(path) !== null);
 listenForKeys();
 listenForPalette();
-// On the first visit no user is signed in yet: its screen does that.
-if (location.pathname !== "/hello") void learnWhoIAm().then(openFeed);
+// Behind a link that signs in or lets in, no user may be signed in yet: its screen does that.
+if (!BARE.includes(location.pathname)) void learnWhoIAm().then(openFeed);
 render(<App />, document.getElementById("page")!);

@@ -62,6 +62,8 @@ class Sample(NamedTuple):
     branch: str
     decision: str
     task: str
+    # Where a link leads that invites to the plan.
+    invitation: str
 
 
 def populate(path: Path) -> Sample:
@@ -85,7 +87,8 @@ def populate(path: Path) -> Sample:
         db.documents.edit(spec, "in late spring. Nobody", "in early summer. Nobody")
         decision = db.decisions.current("retry-policy")[0]
         task = db.agents.invoke("linker", document=spec, instruction="at most 5 links")
-        return Sample(spec, plan, branch, decision.id, task.id)
+        link = db.share_links.invite(plan, "editor", uses=100)
+        return Sample(spec, plan, branch, decision.id, task.id, link.path)
 
 
 def _remember_weeks(db: strata.Workspace) -> None:

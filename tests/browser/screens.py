@@ -56,6 +56,8 @@ def screens(sample: Sample) -> dict[str, Screen]:
         "find-nothing": Screen("/find?q=zzzxqqq", ".empty"),
         "documents": Screen("/docs", ".documents a"),
         "document": Screen(f"/d/{sample.spec}", ".cm-content"),
+        "join": Screen(sample.invitation, ".empty button"),
+        "join-unknown": Screen("/join#x", ".empty a"),
         "branches": Screen("/branches", ".branch-row"),
         "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
         "history": Screen(f"/d/{sample.spec}/history", ".history-words"),

@@ -30,6 +30,7 @@ OWNERS = {
     "secrets": "secrets",
     "segments": "search",
     "settings": "store",
+    "sharing": "access",
     "signin": "access",
     "tags": "store",
     "text": "search",

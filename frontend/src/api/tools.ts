@@ -68,6 +68,33 @@ export async function sendHello(code: string): Promise<void> {
   await answerOf(await reach(ownFetch, "/api/hello", options));
 }
 
+/** What a link offers; `signIn` where only a user may know. */
+export interface Offer {
+  signIn: boolean;
+  /** The name of the user who would join; null for a new person. */
+  user?: string | null;
+  by?: string;
+  role?: "viewer" | "commenter" | "editor";
+  team?: string | null;
+  title?: string | null;
+}
+
+/** Asks what a link offers, by the code of its address. */
+export function lookAtLink(code: string): Promise<Offer> {
+  return sendToJoin({ code });
+}
+
+/** Takes what a link offers, and returns where it leads. */
+export function joinByLink(code: string, name: string | null): Promise<{ path: string }> {
+  return sendToJoin({ code, joins: true, ...(name === null ? {} : { name }) });
+}
+
+async function sendToJoin<T>(body: Arguments): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  const options = { method: "POST", headers, body: JSON.stringify(body) };
+  return (await answerOf(await reach(ownFetch, "/api/join", options))) as T;
+}
+
 /** What the page asks about one document. */
 export class DocumentTools {
   constructor(

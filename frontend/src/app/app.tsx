@@ -6,7 +6,7 @@ import { Failed, Empty, Skeleton } from "../parts/state";
 import { Frame } from "./frame";
 import { frameWords } from "./frame-words";
 import { address, link } from "./location";
-import { match, type Params, type Route, type ScreenProps } from "./routes";
+import { BARE, match, type Params, type Route, type ScreenProps } from "./routes";
 
 interface Shown {
   route: Route;
@@ -27,7 +27,7 @@ export function App() {
     );
     return () => void (isWanted = false);
   }, [found?.route]);
-  if (found?.route.pattern === "/hello" && shown?.route === found.route) {
+  if (found && BARE.includes(found.route.pattern) && shown?.route === found.route) {
     return <shown.screen params={found.params} />;
   }
   return (

@@ -29,8 +29,12 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/memory/*path", load: () => import("../screens/memory/screen") },
   { pattern: "/decisions/*topic", load: () => import("../screens/decisions/screen") },
   { pattern: "/events/*type", load: () => import("../screens/events/screen") },
+  { pattern: "/join", load: () => import("../screens/join/screen") },
   { pattern: "/hello", load: () => import("../screens/hello/screen") },
 ];
+
+/** Screens without the frame: the user may not be signed in yet. */
+export const BARE: readonly string[] = ["/hello", "/join"];
 
 export interface Match {
   route: Route;

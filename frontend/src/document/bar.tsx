@@ -8,6 +8,7 @@ import {
   MessageSquare,
   Share2,
   UserRoundPen,
+  Users,
   Waypoints,
 } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -70,7 +71,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
           </Button>
         )}
         <Float align="end" label={words.more} title={words.more} face={<Icon of={Ellipsis} />}>
-          {(close) => <Actions of={actionsOf(sheet)} close={close} />}
+          {(close) => <Actions of={actionsOf(sheet, share)} close={close} />}
         </Float>
       </div>
       {isSharing && <Share sheet={sheet} onClose={() => setSharing(false)} />}
@@ -78,7 +79,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
   );
 }
 
-function actionsOf(sheet: Sheet): Action[] {
+function actionsOf(sheet: Sheet, share: () => void): Action[] {
   const words = documentWords();
   const path = `/d/${encodeURIComponent(sheet.id)}`;
   const parts: Action[] = [
@@ -97,6 +98,7 @@ function actionsOf(sheet: Sheet): Action[] {
       icon: UserRoundPen,
       act: () => (showsAuthors.value = !showsAuthors.value),
     },
+    { label: words.readers, icon: Users, act: share },
     { label: words.copyLink, icon: Link2, act: () => void copy() },
   ];
 }

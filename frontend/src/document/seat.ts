@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { Compartment, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import type { DocumentTools } from "../api/tools";
+import { call, type DocumentTools } from "../api/tools";
 import { Editor } from "../editor/editor";
 import { headingPath, headingsOf, type Heading } from "../editor/headings";
 import { links } from "../editor/links";
@@ -43,6 +43,8 @@ export class Seat {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stops: (() => void)[] = [];
   private isClosed = false;
+  private readonly readers = signal<readonly string[]>([]);
+  private hasAsked = false;
 
   constructor(
     place: HTMLElement,
@@ -163,15 +165,28 @@ export class Seat {
     this.board.placesChanged();
   }
 
-  /** Names of users who may be spoken to here: those present, and those who wrote. */
+  /** Names of users who may be spoken to here: readers, those present, and those who wrote. */
   names(): string[] {
+    this.learnReaders();
     const present = [...this.room.awareness.getStates().values()].map((state) => {
       const user = (state["user"] ?? {}) as { name?: string };
       return user.name ?? "";
     });
     const writers = [...this.room.authors.values()].map((author) => author.name);
     const said = this.board.comments.value.map((comment) => comment.author);
-    return [...new Set([...present, ...writers, ...said])].filter(Boolean).sort();
+    const known = [...this.readers.value, ...present, ...writers, ...said];
+    return [...new Set(known)].filter(Boolean).sort();
+  }
+
+  /** Asks once who reads the document, when a name is first looked for. */
+  private learnReaders(): void {
+    if (this.hasAsked) return;
+    this.hasAsked = true;
+    const asked = call("page_sharing", { documentId: this.tools.document });
+    asked.then(
+      ({ people }) => (this.readers.value = people.map((one) => one.name)),
+      () => (this.hasAsked = false),
+    );
   }
 
   private extensions(): Extension {

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Member,
         Placement,
         Share,
+        ShareLink,
         Team,
         User,
         forget_places,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         user_names,
     )
     from strata.access.roles import FULL, ROLES, Cap, Role
+    from strata.access.share_links import JoinedByLink, LinkOffer, NewShareLink, ShareLinks
     from strata.access.shares import Shares
     from strata.access.signing.records import Browser, Opened, SignInCode
     from strata.access.signing.sign_ins import SignIns
@@ -67,13 +69,18 @@ __all__ = [
     "Folder",
     "Folders",
     "Grant",
+    "JoinedByLink",
+    "LinkOffer",
     "Member",
+    "NewShareLink",
     "NewToken",
     "Opened",
     "Permissions",
     "Placement",
     "Role",
     "Share",
+    "ShareLink",
+    "ShareLinks",
     "Shares",
     "SignInCode",
     "SignIns",
@@ -110,9 +117,10 @@ __getattr__ = lazily(
         "strata.access.permissions": "Permissions StagedPermissions changing_as missing_document",
         "strata.access.records": (
             "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member Placement "
-            "Share Team User forget_places is_public owner_of public_documents user_names"
+            "Share ShareLink Team User forget_places is_public owner_of public_documents user_names"
         ),
         "strata.access.roles": "FULL ROLES Cap Role",
+        "strata.access.share_links": "JoinedByLink LinkOffer NewShareLink ShareLinks",
         "strata.access.shares": "Shares",
         "strata.access.signing.records": "Browser Opened SignInCode",
         "strata.access.signing.sign_ins": "SignIns",

@@ -529,6 +529,11 @@ class Permissions:
             for one in given
             if one.user is not None
         ]
+        rows = self.store.connection().rows(self.store.queries.link_readers, (document,))
+        found += [
+            DocumentReader(user, name, email, role_of(number), "link")
+            for user, name, email, number in rows
+        ]
         readers = _greatest([*self._readers_of(folder), *found])
         pending = tuple(one for one in given if one.pending)
         return Audience(folder.kind, folder.id, folder.name, folder.team, readers, pending)

@@ -12,6 +12,7 @@ from strata.store import Store, unreadable
 
 T = TypeVar("T", bound=msgspec.Struct)
 Kind: TypeAlias = Literal["personal", "team"]
+LinkKind: TypeAlias = Literal["invitation", "open"]
 
 
 class User(TimedResult, frozen=True):
@@ -102,7 +103,7 @@ class Share(Result, frozen=True):
 
 
 class DocumentReader(Result, frozen=True):
-    """A user who sees a document: with which role, and why (folder, share, or a team by name)."""
+    """A user who sees a document: with which role, and why (folder, share, link, or a team)."""
 
     id: str
     name: str
@@ -120,6 +121,34 @@ class Audience(Result, frozen=True):
     team: str | None
     people: tuple[DocumentReader, ...]
     pending: tuple[Share, ...] = ()
+
+
+class ShareLink(TimedResult, frozen=True, kw_only=True):
+    """A link that lets users in; its secret is shown only when it is made.
+
+    An invitation gives a share of a document, or a place in a team, that stays. An open link of
+    a document gives what ends with the link. `newcomers` tells that a new person may join by it
+    and becomes a user.
+    """
+
+    TIME = "created"
+
+    id: str
+    kind: LinkKind
+    document: str | None
+    team: str | None
+    role: Role
+    newcomers: bool
+    user: str
+    created: int
+    expires: int | None
+    most_uses: int | None
+    uses: int
+
+    def is_good(self, now: int) -> bool:
+        """Tell whether one may join by it, as far as it says itself."""
+        is_left = self.most_uses is None or self.uses < self.most_uses
+        return is_left and (self.expires is None or now < self.expires)
 
 
 class AuditEntry(TimedResult, frozen=True):
@@ -170,6 +199,12 @@ def as_space(row: tuple[object, ...]) -> DocumentSpace:
     return _read((identity, name, kind, owner, team, created), DocumentSpace, "a Space")
 
 
+def as_share_link(row: tuple[object, ...]) -> ShareLink:
+    """Read a row of share_links, without its digest."""
+    values = (*row[:4], role_of(int(str(row[4]))), bool(row[5]), *row[6:])
+    return _read(values, ShareLink, "a link")
+
+
 def owner_of(store: Store) -> User:
     """Return the user who owns the workspace."""
     row = store.connection().row(store.queries.user_who_owns)
@@ -214,9 +249,11 @@ def public_documents(store: Store) -> list[str]:
 
 
 def forget_places(store: Store, document: str) -> None:
-    """Drop the folder, the shares and the Spaces of a document, in the open transaction."""
+    """Drop the folder, the shares, the links and the Spaces of a document, in the open transaction."""
     connection, queries = store.connection(), store.queries
     for statement in (
+        queries.delete_link_readers_of_document,
+        queries.delete_links_of_document,
         queries.delete_placement,
         queries.delete_shares_of_document,
         queries.delete_invitations_of_document,

@@ -141,6 +141,7 @@ class Teams(AccessPart):
                     spaces=row[2],
                 )
             connection.run(queries.delete_members_of_team, (found.id,))
+            connection.run(queries.delete_links_of_team, (found.id,))
             connection.run(queries.delete_team, (found.id,))
             self._note("team.remove", found.id, name=found.name, parent=found.parent)
         return found

@@ -233,6 +233,7 @@ class Users(AccessPart):
             connection.run(queries.delete_folders_of_user, (gone.id,))
             connection.run(queries.delete_members_of_user, (gone.id,))
             connection.run(queries.delete_shares_of_user, (gone.id,))
+            connection.run(queries.delete_link_readers_of_user, (gone.id,))
             connection.run(queries.revoke_tokens_of_user, (gone.id, now))
             connection.run(queries.remove_user, (gone.id, now))
             self._note("user.remove", gone.id, email=gone.email, to=heir and heir.id)

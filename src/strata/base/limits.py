@@ -232,6 +232,12 @@ SIGN_IN_FAILURES_OF_ALL_MAX = 300
 # may wait.
 SIGN_IN_PAUSE_S = 1.0
 SIGN_IN_WAITING_MAX = 10
+# Links that let users into a document or a team: how long one is good at most and by default, how
+# many may use one, and how many a document or a team has at a time.
+SHARE_LINK_DAYS = 7
+SHARE_LINK_DAYS_MAX = 365
+SHARE_LINK_USES_MAX = 1_000
+SHARE_LINKS_MAX = 50
 # How long a browser stays signed in after its last use, how often the use is recorded, how many
 # browsers a user may have, and how long a browser's label may be.
 BROWSER_S = 30 * 24 * 3600.0

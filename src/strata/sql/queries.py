@@ -287,6 +287,20 @@ class Queries:
     settings: str
     upsert_setting: str
     delete_setting: str
+    # common/sharing.sql
+    insert_share_link: str
+    share_link_by_digest: str
+    share_link: str
+    share_links: str
+    use_share_link: str
+    delete_share_link: str
+    delete_links_of_document: str
+    delete_links_of_team: str
+    upsert_link_reader: str
+    link_readers: str
+    delete_link_readers: str
+    delete_link_readers_of_document: str
+    delete_link_readers_of_user: str
     # common/signin.sql
     insert_code: str
     use_code: str

@@ -14,6 +14,7 @@ from strata.mcp.upload_requests import status_of
 from strata.web.api import Api
 from strata.web.assets import Assets
 from strata.web.headers import policy
+from strata.web.joining import Joining
 from strata.web.plain_pages import message_page
 from strata.web.plain_words import plain_words
 from strata.web.shell import Shell, Visitor
@@ -60,8 +61,9 @@ class Pages:
         return [
             *(Route(path, _told(self._screen), methods=["GET"]) for path in _SCREENS),
             *(Route(path, _told(self._document), methods=["GET"]) for path in _OF_DOCUMENT),
-            # Where a link leads that signs in: its code is behind a #, which no server sees.
+            # Where links lead that sign in or let in: a code is behind a #, which no server sees.
             Route("/hello", self._hello, methods=["GET"]),
+            Route("/join", self._hello, methods=["GET"]),
             *self._assets.routes(),
             Route("/{anything:path}", _missing, methods=["GET"]),
         ]
@@ -134,4 +136,6 @@ def _told(answer: Answering) -> Answering:
 
 def page_routes(shell: Shell) -> Sequence[BaseRoute]:
     """Return everything but live documents and what is published."""
-    return [*SignIn(shell).routes(), *Api(shell).routes(), *Pages(shell).routes()]
+    sign_in = SignIn(shell)
+    parts = (sign_in, Joining(shell, sign_in), Api(shell), Pages(shell))
+    return [route for part in parts for route in part.routes()]

@@ -63,8 +63,8 @@ class SignIn:
         try:
             form = await _read_form(request)
             goal = local_target(form.get("next"))
-            wait_s = self._attempts.wait_s(_address(request))
-            if wait_s > 0 and not await self._turns.wait(_address(request)):
+            wait_s = self._attempts.wait_s(address_of(request))
+            if wait_s > 0 and not await self._turns.wait(address_of(request)):
                 return _come_back(request, wait_s)
             opened = await self._opened(request, form.get("code", ""))
         except ReadOnly:
@@ -73,39 +73,39 @@ class SignIn:
             return self._refuse(request, goal)
         except StrataError as error:
             return sign_in_page(request, goal, fault=words.failed_text, status=status_of(error))
-        return await self._signed_in(request, RedirectResponse(goal, 303), opened)
+        return await self.signed_in(request, RedirectResponse(goal, 303), opened)
 
     async def _hello(self, request: Request) -> Response:
         """Take the code of a link that the server printed where it was started.
 
         The link has it behind a #, which browsers send to no server; the page sends it here.
         """
-        address, words = _address(request), plain_words(request)
+        address, words = address_of(request), plain_words(request)
         try:
             body = msgspec.json.decode(await read_body(request, _FORM_BYTES_MAX), type=_HelloBody)
             wait_s = self._attempts.wait_s(address)
             if wait_s > 0 and not await self._turns.wait(address):
-                return _hello_error(429, "limit_exceeded", _too_many(words, wait_s))
+                return error_answer(429, "limit_exceeded", too_many(words, wait_s))
             opened = await self._opened(request, body.code)
         except msgspec.MsgspecError:
-            return _hello_error(400, "invalid_input", "Send the code as JSON.")
+            return error_answer(400, "invalid_input", "Send the code as JSON.")
         except ReadOnly:
-            return _hello_error(403, "access_denied", words.only_reads)
+            return error_answer(403, "access_denied", words.only_reads)
         except NotAllowed as error:
             wait_s = self._attempts.wait_s(address)
             if wait_s > 0:
-                return _hello_error(429, "limit_exceeded", _too_many(words, wait_s))
+                return error_answer(429, "limit_exceeded", too_many(words, wait_s))
             self._attempts.failed(address)
-            return _hello_error(403, error.code, words.used_up)
+            return error_answer(403, error.code, words.used_up)
         except StrataError as error:
-            return _hello_error(status_of(error), error.code, error.message)
-        return await self._signed_in(request, JSONResponse({"signedIn": True}), opened)
+            return error_answer(status_of(error), error.code, error.message)
+        return await self.signed_in(request, JSONResponse({"signedIn": True}), opened)
 
     async def _opened(self, request: Request, code: str) -> Opened:
-        label = _browser_name(request.headers.get("user-agent", ""))
-        return await self._shell.run(self._open, code, label)
+        return await self._shell.run(self._open, code, browser_name(request))
 
-    async def _signed_in(self, request: Request, answer: Response, opened: Opened) -> Response:
+    async def signed_in(self, request: Request, answer: Response, opened: Opened) -> Response:
+        """Give the browser of a request its secret with an answer."""
         before = request.cookies.get(COOKIE)
         if before:  # the browser forgets that secret now, so it must not work any more
             await self._shell.run(self._close, before)
@@ -114,7 +114,7 @@ class SignIn:
 
     def _refuse(self, request: Request, goal: str) -> Response:
         """Count a failure. A right code is still taken: behind a proxy all have one address."""
-        address = _address(request)
+        address = address_of(request)
         wait_s = self._attempts.wait_s(address)
         if wait_s > 0:
             return _come_back(request, wait_s)
@@ -174,22 +174,25 @@ async def _read_form(request: Request) -> dict[str, str]:
     return {name: values[-1] for name, values in found.items()}
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
+    """Return the address that a request came from."""
     return request.client.host if request.client is not None else ""
 
 
 def _come_back(request: Request, wait_s: float) -> Response:
-    fault = _too_many(plain_words(request), wait_s)
+    fault = too_many(plain_words(request), wait_s)
     answer = sign_in_page(request, HOME, fault=fault, status=429)
     answer.headers["Retry-After"] = str(math.ceil(wait_s))
     return answer
 
 
-def _too_many(words: PlainWords, wait_s: float) -> str:
+def too_many(words: PlainWords, wait_s: float) -> str:
+    """Return what an address reads that has failed too often."""
     return words.too_many.format(seconds=math.ceil(wait_s))
 
 
-def _hello_error(status: int, code: str, message: str) -> Response:
+def error_answer(status: int, code: str, message: str) -> Response:
+    """Return why nothing was done, as pages read it."""
     return JSONResponse({"code": code, "message": message}, status)
 
 
@@ -211,7 +214,9 @@ _SYSTEMS = {
 }
 
 
-def _browser_name(agent: str) -> str:
+def browser_name(request: Request) -> str:
+    """Return what a browser calls itself, as its owner recognises it."""
+    agent = request.headers.get("user-agent", "")
     program, system = (
         next((name for mark, name in names.items() if mark in agent), "")
         for names in (_PROGRAMS, _SYSTEMS)

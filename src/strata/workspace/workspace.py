@@ -345,6 +345,11 @@ class Workspace(Kinds):
         return access.Shares(self._store, self.rights)
 
     @cached_property
+    def share_links(self) -> access.ShareLinks:
+        """Links that let users into documents and teams."""
+        return access.ShareLinks(self._store, self.rights, welcome=self._welcome)
+
+    @cached_property
     def tokens(self) -> access.Tokens:
         """Keys to a server of this store."""
         return access.Tokens(self._store, self.rights)

@@ -42,6 +42,7 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
     db.branches.fork(f"{SECRET}-가지")
     db.on(f"{SECRET}-가지").kv.put(f"{SECRET}/가지", f"{SECRET} 값")
     db.on(f"{SECRET}-가지").documents.edit(hidden, "Ship", "Sail")
+    link = db.share_links.invite(hidden, "viewer").link
     task = db.agents.invoke("linker", document=hidden, instruction=f"{SECRET} 일")
     agent = db.agents.define(f"{SECRET} 도우미", Definition(instructions=f"{SECRET} 할 일"))
     db.publishing.publish(hidden)
@@ -64,6 +65,7 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
             "versions": [fact.version],
             "taskId": task.id,
             "agentId": agent.id,
+            "linkId": link.id,
         },
     )
 

@@ -693,6 +693,90 @@ def share(
         return _readers(db.documents.share(called, email, role)[1])
 
 
+@doc.writes("invite", takes="user")
+def invite(
+    db: Workspace,
+    document: DocumentName,
+    *,
+    role: Annotated[Literal["viewer", "commenter", "editor"], "What they may do."] = "viewer",
+    days: Annotated[
+        int, "How long the link is good.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_DAYS_MAX)
+    ] = limits.SHARE_LINK_DAYS,
+    uses: Annotated[
+        int, "How many may use it.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_USES_MAX)
+    ] = 1,
+    new_users: Annotated[bool, "Who has no user yet gets one by it; takes an admin."] = False,
+    open_: Annotated[
+        bool,
+        "All users who have the link, until it is taken back; viewers or commenters.",
+        Spelling(flags="--open"),
+    ] = False,
+) -> Output:
+    """Make a link that lets others into a document.
+
+    It prints the address below that of the server; the store keeps only a hash of it, so that it
+    is not shown again. What an invitation gave stays; with --open it ends with the link.
+
+        strata doc new Plan
+        strata doc invite Plan --role editor --days 3 --uses 5
+        strata doc invite Plan --open
+        strata doc links Plan
+    """
+    called, links = db.documents.called(document), db.share_links
+    made = (
+        links.open(called, role)
+        if open_
+        else links.invite(called, role, days=days, uses=uses, newcomers=new_users)
+    )
+    return Output({"link": made.link, "path": made.path}, made.path)
+
+
+@doc.reads("links", takes="user")
+def links(db: Workspace, document: DocumentName) -> Output:
+    """List the links that let others into a document, ended ones too.
+
+    Their addresses are not kept.
+
+        strata doc new Plan
+        strata doc invite Plan --uses 5
+        strata doc links Plan
+    """
+    found = db.share_links.of(db.documents.called(document))
+    rows = [
+        (
+            one.id,
+            one.kind,
+            one.role,
+            f"{one.uses} of {one.most_uses}" if one.most_uses else str(one.uses),
+            local_time(one.expires) if one.expires else "",
+        )
+        for one in found
+    ]
+    headers = ("LINK", "KIND", "ROLE", "USED", "UNTIL")
+    return Output(
+        {"links": [with_times(one) for one in found]},
+        table(headers, rows),
+        empty="no links let others into this document",
+    )
+
+
+@doc.writes("unlink", takes="user")
+def unlink(
+    db: Workspace,
+    link: Annotated[str, "Its id, which `strata doc links` lists.", Spelling("LINK")],
+) -> Output:
+    """Take a link back that lets others into a document.
+
+    Who reads the document by its open link no longer does; what an invitation gave stays.
+
+        strata doc new Plan
+        strata doc invite Plan --open
+        strata doc unlink $(strata doc links Plan --json | jq -r .links[0].id)
+    """
+    gone = db.share_links.revoke(link)
+    return Output({"link": gone}, f"{gone.id} is taken back")
+
+
 def _readers(audience: Audience) -> Output:
     people = [f"{one.name} <{one.email}> as {one.role}" for one in audience.people]
     people += [f"{one.email} as {one.role}, invited" for one in audience.pending]

@@ -15,6 +15,7 @@ from strata.tools.page import (
     merging,
     published,
     recent,
+    sharing,
     versions,
 )
 from strata.tools.page.group import TOOL_GROUPS
@@ -35,5 +36,6 @@ __all__ = [
     "merging",
     "published",
     "recent",
+    "sharing",
     "versions",
 ]

@@ -12,7 +12,8 @@ SELECT (SELECT owner FROM placements WHERE document = ?2),
             WHERE p.document = ?2 AND f.owner = ?1), 0),
         coalesce((SELECT max(m.role) FROM above AS a
             JOIN members AS m ON m.team = a.team AND m.user_id = ?1), 0),
-        coalesce((SELECT role FROM shares WHERE document = ?2 AND user_id = ?1), 0)
+        coalesce((SELECT role FROM shares WHERE document = ?2 AND user_id = ?1), 0),
+        coalesce((SELECT role FROM link_readers WHERE document = ?2 AND user_id = ?1), 0)
     );
 
 -- name: last_branch
@@ -26,7 +27,8 @@ WHERE h.space = ?1 AND h.kind = ?2 AND b.id > ?3 AND v.flags & 4 = 0
     AND NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = v.key);
 
 -- Every document that a user may see, many to a row: those of their own folders, of teams'
--- folders, those shared with them, and those that had no place (?2, JSON) and still have none.
+-- folders, those shared with them or by a link, and those that had no place (?2, JSON) and still
+-- have none.
 -- One that is in several rows has the greatest of their roles.
 -- name: visible_documents
 WITH RECURSIVE reach (team, role) AS (
@@ -44,6 +46,8 @@ SELECT s.role, json_group_array(p.document)
 FROM seen AS s JOIN placements AS p ON p.folder = s.folder GROUP BY s.role
 UNION ALL
 SELECT role, json_group_array(document) FROM shares WHERE user_id = ?1 GROUP BY role
+UNION ALL
+SELECT role, json_group_array(document) FROM link_readers WHERE user_id = ?1 GROUP BY role
 UNION ALL
 SELECT 5, json_group_array(c.value) FROM json_each(?2) AS c
 WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = c.value);
