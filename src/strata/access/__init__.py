@@ -30,7 +30,9 @@ if TYPE_CHECKING:
         DocumentSpace,
         Folder,
         Member,
+        MoveEffect,
         Placement,
+        ReaderChange,
         Share,
         ShareLink,
         Team,
@@ -72,11 +74,13 @@ __all__ = [
     "JoinedByLink",
     "LinkOffer",
     "Member",
+    "MoveEffect",
     "NewShareLink",
     "NewToken",
     "Opened",
     "Permissions",
     "Placement",
+    "ReaderChange",
     "Role",
     "Share",
     "ShareLink",
@@ -116,8 +120,9 @@ __getattr__ = lazily(
         "strata.access.grants": "EVERYTHING OF_DOCUMENTS OWNER Grant grant_of_scopes scopes_for",
         "strata.access.permissions": "Permissions StagedPermissions changing_as missing_document",
         "strata.access.records": (
-            "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member Placement "
-            "Share ShareLink Team User forget_places is_public owner_of public_documents user_names"
+            "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member MoveEffect "
+            "Placement ReaderChange Share ShareLink Team User forget_places is_public owner_of "
+            "public_documents user_names"
         ),
         "strata.access.roles": "FULL ROLES Cap Role",
         "strata.access.share_links": "JoinedByLink LinkOffer NewShareLink ShareLinks",

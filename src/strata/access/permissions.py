@@ -1,6 +1,7 @@
 """What one user may do with documents, teams, folders and Spaces: all of it is decided here."""
 
-from collections.abc import Generator, Mapping
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import MappingProxyType
@@ -15,7 +16,10 @@ from strata.access.records import (
     DocumentReader,
     DocumentSpace,
     Folder,
+    MoveEffect,
     Placement,
+    ReaderChange,
+    Share,
     Team,
     User,
     as_folder,
@@ -312,6 +316,33 @@ class Permissions:
             return self._capped(rank("owner")) if place.owner == self.user.id else None
         return self.team_roles().get(place.team or "")
 
+    def surroundings(self) -> tuple[object, ...]:
+        """Return the teams, folders and Spaces that the user sees, and what lies in each.
+
+        It is there to be compared: an equal one means that a page shows the same places.
+
+        >>> before = db.rights.surroundings()
+        >>> _ = db.folders.add("초안")
+        >>> db.rights.surroundings() == before
+        False
+        """
+        connection, queries, values = self.store.connection(), self.store.queries, (self.user.id,)
+        seen = self.visible()
+        inside = [
+            (space, tuple(one for one in _documents(listed) if one in seen))
+            for space, listed in connection.rows(queries.documents_of_spaces)
+        ]
+        spaces = self.spaces()
+        known = {space.id for space in spaces}
+        return (
+            *self.team_roles().items(),
+            *self.teams(),
+            *self.folders(),
+            *connection.rows(queries.documents_of_folders, values),
+            *spaces,
+            *(one for one in inside if one[0] in known),
+        )
+
     # Where documents are, and who sees them.
 
     def placement(self, document: str) -> Placement:
@@ -344,6 +375,19 @@ class Permissions:
         values = (self.folder(folder).id,)
         rows = self.store.connection().rows(self.store.queries.placements_of_folder, values)
         return [row[0] for row in rows]
+
+    def documents_shared(self) -> list[str]:
+        """Return the ids of documents that the user sees by a share or a link, not by a folder.
+
+        >>> ann = db.as_user(db.users.add("ann@example.com").id)
+        >>> _ = db.rights.place("doc_1"), db.shares.share("doc_1", "ann@example.com", "viewer")
+        >>> ann.rights.documents_shared(), db.rights.documents_shared()
+        (['doc_1'], [])
+        """
+        values = (self.user.id, self.user.id)
+        rows = self.store.connection().rows(self.store.queries.documents_shared_with, values)
+        mine = {folder.id for folder in self.folders()}
+        return [document for document, folder in rows if folder not in mine]
 
     def documents_of(self, user: str) -> list[str]:
         """Return the ids of documents that a user made and the acting user may read.
@@ -412,6 +456,41 @@ class Permissions:
             self._note("document.move", document, folder=target.id, before=before.folder)
             return self._audience(document)
 
+    def preview_move(self, documents: Sequence[str], folder: str) -> MoveEffect:
+        """Return whose access would change if documents were moved; nothing is moved.
+
+        It raises what the move would raise.
+
+        >>> ann = db.users.add("ann@example.com", "Ann")
+        >>> _ = db.teams.add("디자인"), db.teams.set_member("디자인", ann.id, "viewer")
+        >>> _ = db.rights.place("doc_1")
+        >>> briefs = db.folders.add("Briefs", team="디자인")
+        >>> [reader.name for reader in db.rights.preview_move(["doc_1"], briefs.id).gaining]
+        ['Ann']
+        """
+        target = self.home(folder)
+        known = {target.id: self._readers_of(target)}
+        counted: Counter[tuple[DocumentReader, Role | None, Role | None]] = Counter()
+        for document in documents:
+            self.require_manage(document, what="move")
+            here, given = self._folder_of(document), shares_of(self.store, document)
+            if here.id not in known:
+                known[here.id] = self._readers_of(here)
+            guests = self._guests(document, given)
+            counted.update(_changes(known[here.id], known[target.id], guests))
+        found = [
+            ReaderChange(one.id, one.name, one.email, before, after, count)
+            for (one, before, after), count in counted.items()
+        ]
+        found.sort(key=lambda one: (one.name, one.email))
+        return MoveEffect(
+            target.id,
+            target.name,
+            gaining=tuple(one for one in found if one.before is None),
+            losing=tuple(one for one in found if one.after is None),
+            changing=tuple(one for one in found if one.before and one.after),
+        )
+
     def forget(self, document: str) -> None:
         """Drop the folder and the shares of a document, when it is erased for good.
 
@@ -467,6 +546,15 @@ class Permissions:
         found = self.folder(folder)
         readers = _greatest(self._readers_of(found))
         return Audience(found.kind, found.id, found.name, found.team, readers)
+
+    def space_audience(self, space: str) -> tuple[DocumentReader, ...]:
+        """Return everybody who sees a Space; what is in it they see by their own rights.
+
+        >>> made = db.document_spaces.add("읽을거리")
+        >>> [reader.name for reader in db.rights.space_audience(made.id)]
+        ['owner']
+        """
+        return _greatest(self._readers_of(self.space(space)))
 
     # Refusing.
 
@@ -524,26 +612,25 @@ class Permissions:
 
     def _audience(self, document: str) -> Audience:
         folder, given = self._folder_of(document), shares_of(self.store, document)
-        found = [
-            DocumentReader(one.user, one.name or "", one.email, one.role, "share")
-            for one in given
-            if one.user is not None
-        ]
-        rows = self.store.connection().rows(self.store.queries.link_readers, (document,))
-        found += [
-            DocumentReader(user, name, email, role_of(number), "link")
-            for user, name, email, number in rows
-        ]
-        readers = _greatest([*self._readers_of(folder), *found])
+        readers = _greatest([*self._readers_of(folder), *self._guests(document, given)])
         pending = tuple(one for one in given if one.pending)
         return Audience(folder.kind, folder.id, folder.name, folder.team, readers, pending)
 
-    def _readers_of(self, folder: Folder) -> list[DocumentReader]:
+    def _guests(self, document: str, given: Iterable[Share]) -> list[DocumentReader]:
+        """Return the users who see a document by a share or a link, wherever it lies."""
+        rows = self.store.connection().rows(self.store.queries.link_readers, (document,))
+        by_link = (
+            DocumentReader(user, name, email, role_of(number), "link")
+            for user, name, email, number in rows
+        )
+        return [*_sharers(given), *by_link]
+
+    def _readers_of(self, place: Folder | DocumentSpace) -> list[DocumentReader]:
         connection, queries = self.store.connection(), self.store.queries
-        if folder.owner is not None:
-            row = connection.row(queries.user_by_id, (folder.owner,))
+        if place.owner is not None:
+            row = connection.row(queries.user_by_id, (place.owner,))
             return [] if row is None else [_owning(user_record(row))]
-        rows = connection.rows(queries.team_audience, (folder.team,))
+        rows = connection.rows(queries.team_audience, (place.team,))
         return [
             DocumentReader(user, name, email, role_of(number), team)
             for user, name, email, number, team in rows
@@ -626,6 +713,31 @@ def changing_as(rights: Permissions) -> Generator[Connection]:
 
 def _owning(user: User) -> DocumentReader:
     return DocumentReader(user.id, user.name, user.email, "owner", "folder")
+
+
+def _sharers(given: Iterable[Share]) -> list[DocumentReader]:
+    """Return the users a document is shared with, without those who are only invited."""
+    return [
+        DocumentReader(one.user, one.name or "", one.email, one.role, "share")
+        for one in given
+        if one.user is not None
+    ]
+
+
+def _changes(
+    before: list[DocumentReader], after: list[DocumentReader], guests: list[DocumentReader]
+) -> Iterator[tuple[DocumentReader, Role | None, Role | None]]:
+    """Yield the users whose role for a document changes with its folder, with both roles."""
+    then, later = (
+        {one.id: one for one in _greatest([*readers, *guests])} for readers in (before, after)
+    )
+    for id_ in then | later:
+        old, new = then.get(id_), later.get(id_)
+        roles = (old.role if old else None), (new.role if new else None)
+        reader = old or new
+        if roles[0] != roles[1] and reader is not None:
+            # Why a user sees a document does not tell one change from another.
+            yield msgspec.structs.replace(reader, role="viewer", through=""), *roles
 
 
 def _greatest(readers: list[DocumentReader]) -> tuple[DocumentReader, ...]:

@@ -151,6 +151,30 @@ class ShareLink(TimedResult, frozen=True, kw_only=True):
         return is_left and (self.expires is None or now < self.expires)
 
 
+class ReaderChange(Result, frozen=True):
+    """What a move changes for one user: the roles before and after, in how many documents.
+
+    A role of None means that the user does not see them.
+    """
+
+    id: str
+    name: str
+    email: str
+    before: Role | None
+    after: Role | None
+    documents: int
+
+
+class MoveEffect(Result, frozen=True):
+    """Who sees documents, who stops seeing them and whose role changes when they are moved."""
+
+    folder: str
+    folder_name: str
+    gaining: tuple[ReaderChange, ...]
+    losing: tuple[ReaderChange, ...]
+    changing: tuple[ReaderChange, ...]
+
+
 class AuditEntry(TimedResult, frozen=True):
     """One change to users, teams, folders or shares; `user` is the id of who made it."""
 

@@ -590,6 +590,10 @@ FIND_ITEMS_MAX = 50
 FIND_SNIPPET_TOKENS = 300
 FIND_SNIPPET_TOKENS_MAX = 10_000
 FIND_DAYS_MAX = 36_500
+# Rows of a table that one answer holds, and documents that one request moves or puts into the
+# trash: a user looks at a hundred, and one commit holds them all.
+TABLE_ROWS_MAX = 500
+DOCUMENTS_AT_ONCE_MAX = 200
 # How far an answer can be paged through: each of these takes eight letters of the next token.
 FIND_PAGED_MAX = 1_000
 # Branches, and past states of them, whose documents a process knows by title and time: about

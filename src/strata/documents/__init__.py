@@ -28,12 +28,16 @@ from strata.documents.finding import (
     DocumentEdge,
     DocumentGraph,
     DocumentNode,
+    DocumentRow,
+    DocumentRows,
     Filters,
     FoundDocuments,
     FoundItem,
     PlaceInfo,
     Request,
     Scope,
+    TableOrder,
+    TableRequest,
 )
 from strata.documents.live import Arrival, ArrivalOutcome, Difference, LiveLog
 from strata.documents.log import LogEntry, find_head, load
@@ -86,6 +90,7 @@ from strata.documents.suggestions import (
     suggestions_of,
 )
 from strata.documents.suggestions import change_of as change_of_suggestion
+from strata.documents.templates import Template, Variable
 from strata.documents.text import (
     NOTHING,
     AnchorPlace,
@@ -126,6 +131,8 @@ __all__ = [
     "DocumentEdge",
     "DocumentGraph",
     "DocumentNode",
+    "DocumentRow",
+    "DocumentRows",
     "DocumentTransaction",
     "DocumentVersion",
     "Documents",
@@ -153,12 +160,16 @@ __all__ = [
     "Splice",
     "Storage",
     "Suggestion",
+    "TableOrder",
+    "TableRequest",
+    "Template",
     "TextChains",
     "TextJoiner",
     "TextPlace",
     "TransactionDocuments",
     "Upload",
     "Uploads",
+    "Variable",
     "WriteResult",
     "aliases_of",
     "anchor",

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from strata.access import Audience, Share, Shares, missing_document
+from strata.access import Audience, Placement, Share, Shares, changing_as, missing_document
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import Conflict, NotFound
@@ -26,8 +26,11 @@ from strata.documents.files import (
 from strata.documents.finding import (
     DocumentFinder,
     DocumentGraph,
+    DocumentRow,
+    DocumentRows,
     FoundDocuments,
     Request,
+    TableRequest,
 )
 from strata.documents.live import LiveLog
 from strata.documents.log import find_head
@@ -39,6 +42,8 @@ from strata.documents.records import (
 )
 from strata.documents.sections import Piece, pieces_of
 from strata.documents.suggestions import Suggestion, suggestions_of
+from strata.documents.templates import Template
+from strata.documents.templates import read as read_template
 from strata.documents.text import splices
 from strata.documents.transaction import TransactionDocuments
 from strata.documents.versions import BlamedLine, DocumentVersion
@@ -134,6 +139,39 @@ class Documents(TransactionDocuments):
         """
         self._catch_up()
         return self._finding.find(request)
+
+    def table(self, request: TableRequest) -> DocumentRows:
+        """Return rows of a table of the documents in one place, sorted, and how many there are.
+
+        >>> from strata.documents import TableRequest
+        >>> made = db.documents.create("나중"), db.documents.create("가장 먼저")
+        >>> table = db.documents.table(TableRequest(order="title", ascending=True, limit=1))
+        >>> table.rows[0].item.title, table.total
+        ('가장 먼저', 2)
+        """
+        self._catch_up()
+        return self._finding.table(request)
+
+    def rows(self, found: FoundDocuments) -> list[DocumentRow]:
+        """Return what `find` found as rows of a table, in its order.
+
+        >>> from strata.documents import Request
+        >>> made = db.documents.create("배포 계획", "금요일에는 배포하지 않는다.")
+        >>> rows = db.documents.rows(db.documents.find(Request(query="금요일 배포")))
+        >>> [(row.item.title, row.manages) for row in rows]
+        [('배포 계획', True)]
+        """
+        return self._finding.rows(found.items)
+
+    def template(self, document: str) -> Template:
+        """Return what a document declares as a template: its name and its variables.
+
+        >>> text = "---\\nvariables: [project]\\n---\\n# {{project}}"
+        >>> made = db.documents.create("Kickoff", text)
+        >>> [variable.name for variable in db.documents.template(made.document).variables]
+        ['project']
+        """
+        return read_template(self.text(document))
 
     def findable(self) -> frozenset[str]:
         """Return the ids of the documents that a search may show the user.
@@ -405,6 +443,22 @@ class Documents(TransactionDocuments):
         """
         self._present(document)
         return self.rights.move(document, folder)
+
+    def move_many(self, documents: Sequence[str], folder: str) -> list[Placement]:
+        """Put documents into another folder, all of them or none; return where each was.
+
+        >>> made = db.documents.create("Plan"); drafts = db.folders.add("초안")
+        >>> [before] = db.documents.move_many([made.document], drafts.id)
+        >>> before.folder == db.folders.personal().id
+        True
+        """
+        for document in documents:
+            self._present(document)
+        with changing_as(self.rights):
+            before = [self.rights.placement(document) for document in documents]
+            for document in documents:
+                self.rights.move(document, folder)
+        return before
 
     def share(self, document: str, email: str, role: str) -> tuple[Share, Audience]:
         """Let a user read, comment or edit a document; an unknown email is invited.

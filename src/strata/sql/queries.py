@@ -82,6 +82,7 @@ class Queries:
     delete_spaces_of_document: str
     shares: str
     invitations: str
+    documents_shared_with: str
     upsert_share: str
     delete_share: str
     upsert_invitation: str
@@ -386,6 +387,8 @@ class Queries:
     last_branch: str
     stray_documents: str
     visible_documents: str
+    documents_of_folders: str
+    documents_of_spaces: str
     # sqlite/agents.sql
     next_task: str
     # sqlite/counting.sql

@@ -43,6 +43,10 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
     db.on(f"{SECRET}-가지").kv.put(f"{SECRET}/가지", f"{SECRET} 값")
     db.on(f"{SECRET}-가지").documents.edit(hidden, "Ship", "Sail")
     link = db.share_links.invite(hidden, "viewer").link
+    outer, inner = (db.folders.add(f"{SECRET} {name}") for name in ("위", "아래"))
+    space = db.document_spaces.add(f"{SECRET} 모음")
+    trashed = db.documents.create(f"{SECRET} 버린 글", SECRET).document
+    db.documents.trash(trashed)
     task = db.agents.invoke("linker", document=hidden, instruction=f"{SECRET} 일")
     agent = db.agents.define(f"{SECRET} 도우미", Definition(instructions=f"{SECRET} 할 일"))
     db.publishing.publish(hidden)
@@ -51,6 +55,10 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
         shared,
         {
             "documentId": hidden,
+            "documentIds": [trashed],
+            "folderId": inner.id,
+            "parentId": outer.id,
+            "spaceId": space.id,
             "documentVersion": made.version,
             "commentId": asked.id,
             "suggestionId": proposed.suggestion.id,

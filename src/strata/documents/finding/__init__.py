@@ -16,6 +16,7 @@ from strata.documents.finding.request import (
     Source,
     Status,
 )
+from strata.documents.finding.tables import DocumentRow, DocumentRows, TableOrder, TableRequest
 
 __all__ = [
     "Direction",
@@ -23,6 +24,8 @@ __all__ = [
     "DocumentFinder",
     "DocumentGraph",
     "DocumentNode",
+    "DocumentRow",
+    "DocumentRows",
     "Filters",
     "FoundDocuments",
     "FoundItem",
@@ -33,5 +36,7 @@ __all__ = [
     "ScopeType",
     "Source",
     "Status",
+    "TableOrder",
+    "TableRequest",
     "VisibleDocumentsCache",
 ]

@@ -9,18 +9,22 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from strata.base import limits
-from strata.documents.records import DOCUMENT, SPACE, TEXT, Card, card_of, find_card
-from strata.store import GONE, TRIMMED, Commits, Derived, Snapshot, Store
+from strata.documents.records import DOCUMENT, SPACE, TEXT, Card, card_of
+from strata.store import GONE, TRIMMED, Commits, Derived, Record, Snapshot, Store
 
 
 class CatalogueEntry(msgspec.Struct, frozen=True, gc=False):
-    """What finding needs to know of a document. `version` and `updated` are its text's."""
+    """What finding needs to know of a document. `version` and `updated` are its text's.
+
+    `carded` is the version of its card: title, trash and the like.
+    """
 
     id: str
     card: Card
     version: int
     updated: int
     bytes: int
+    carded: int
 
 
 class Catalogues:
@@ -45,17 +49,18 @@ class _Notes(msgspec.Struct, frozen=True):
 _notes = msgspec.json.Decoder(_Notes)
 
 
-def _entry(id_: str, card: Card, row: tuple[int, int, bytes | None]) -> CatalogueEntry:
+def _entry(id_: str, card: Record, row: tuple[int, int, bytes | None]) -> CatalogueEntry:
     """Return the entry of a document from its card and version, time and notes of its text."""
     version, timestamp, notes = row
-    return CatalogueEntry(id_, card, version, timestamp, _notes.decode(notes).bytes if notes else 0)
+    size = _notes.decode(notes).bytes if notes else 0
+    return CatalogueEntry(id_, card_of(card), version, timestamp, size, card[0])
 
 
 def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, CatalogueEntry]]:
     """Yield some documents, those that are there."""
     for id_ in ids:
-        card, text = find_card(snapshot, id_), snapshot.get(SPACE, TEXT, id_)
-        if card is not None and text is not None and not text[2] & GONE:
+        card, text = (snapshot.get(SPACE, kind, id_) for kind in (DOCUMENT, TEXT))
+        if card is not None and text is not None and not (card[2] | text[2]) & GONE:
             yield id_, _entry(id_, card, (text[0], text[1], text[4]))
 
 
@@ -79,6 +84,4 @@ def _read_all(snapshot: Snapshot, _key: None) -> Mapping[str, CatalogueEntry]:
     # What retention has emptied has no text any more.
     cards = snapshot.items(SPACE, DOCUMENT, hidden=GONE | TRIMMED)
     rows_of = ((id_, record, noted.get(texts.get(id_, -1))) for id_, record in cards)
-    return {
-        id_: _entry(id_, card_of(record), row) for id_, record, row in rows_of if row is not None
-    }
+    return {id_: _entry(id_, record, row) for id_, record, row in rows_of if row is not None}

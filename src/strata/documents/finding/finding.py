@@ -1,6 +1,6 @@
 """Finding documents as a user may see them: search, list, recent, related, info, graph."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -20,9 +20,23 @@ from strata.documents.finding.narrowing import (
 from strata.documents.finding.paging import Pager
 from strata.documents.finding.readable import ReadableDocuments, VisibleDocumentsCache
 from strata.documents.finding.related import related_documents
-from strata.documents.finding.request import Filters, FoundDocuments, Request, Scope, check_request
+from strata.documents.finding.request import (
+    Filters,
+    FoundDocuments,
+    FoundItem,
+    Request,
+    Scope,
+    check_request,
+)
 from strata.documents.finding.search_advice import broadening
 from strata.documents.finding.searching import SearchRequest, search_documents, search_inside
+from strata.documents.finding.tables import (
+    DocumentRow,
+    DocumentRows,
+    TableRequest,
+    row_of,
+    table_of,
+)
 from strata.search import Search
 from strata.store import Snapshot
 
@@ -64,6 +78,15 @@ class DocumentFinder:
     def findable(self) -> frozenset[str]:
         """Return the ids of the documents that a search may show."""
         return self._readable().seen.findable
+
+    def table(self, request: TableRequest) -> DocumentRows:
+        """Return rows of a table of the documents in one place."""
+        return table_of(self._readable(), request)
+
+    def rows(self, items: Iterable[FoundItem]) -> list[DocumentRow]:
+        """Return documents that were found as rows of a table."""
+        readable = self._readable()
+        return [row_of(readable, item.id, item) for item in items]
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""

@@ -59,6 +59,8 @@ def scope_rules(readable: ReadableDocuments, request: Request) -> Iterator[Narro
         yield NarrowingRule("scope", _is_in(found))
     if scope.type == "space" and scope.id is not None:
         yield NarrowingRule("scope", _is_in(readable.in_space(readable.rights.space(scope.id).id)))
+    if scope.type == "shared":
+        yield NarrowingRule("scope", _is_in(readable.shared))
 
 
 def filter_rules(

@@ -134,6 +134,11 @@ class ReadableDocuments:
         spaces = DocumentSpaces(self.snapshot.store, self.rights)
         return self.seen.remembered(("space", space), lambda: spaces.documents(space))
 
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """What reaches the user by a share alone."""
+        return self.seen.remembered(("shared", ""), self.rights.documents_shared)
+
     def owned_by(self, who: str) -> frozenset[str]:
         """Return a user's documents, by id or email, or "me"; none for an unknown user."""
         me = self.rights.user

@@ -12,7 +12,7 @@ from strata.base.results import Result
 from strata.search import check_query
 
 Intent: TypeAlias = Literal["search", "list", "recent", "related", "info"]
-ScopeType: TypeAlias = Literal["all", "space", "document", "folder", "folders", "spaces"]
+ScopeType: TypeAlias = Literal["all", "space", "document", "folder", "folders", "spaces", "shared"]
 Status: TypeAlias = Literal["draft", "published", "template", "trashed"]
 Direction: TypeAlias = Literal["in", "out", "both"]
 Type: TypeAlias = Literal["document", "section", "folder", "space", "workspace"]
@@ -23,7 +23,10 @@ _LISTS = ("folders", "spaces")
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """Where to look; a space, a document and a folder are named by their ids."""
+    """Where to look; a space, a document and a folder are named by their ids.
+
+    `shared` is what reaches the user by a share alone.
+    """
 
     type: ScopeType = "all"
     id: str | None = None

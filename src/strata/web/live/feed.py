@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from strata.access import Grant
+from strata.access import Grant, access_mark
 from strata.base import clock, limits
 from strata.base.errors import StrataError
 from strata.mcp.serving.bodies import HOLDING
@@ -48,6 +48,13 @@ _KINDS = {
 _REVIEW = ("comment", "suggestion")
 
 
+class _Sight(NamedTuple):
+    """What a grant may see and where it lies, as one number, and the mark of access then."""
+
+    mark: object = None
+    seen: int = 0
+
+
 class FeedSeat(msgspec.Struct, eq=False):
     """A page that listens: up to which version it was told everything, and what it may read."""
 
@@ -55,8 +62,8 @@ class FeedSeat(msgspec.Struct, eq=False):
     websocket: WebSocket
     visitor: Visitor
     told: int
-    # The documents that its user may read: the page hears when that changes.
-    visible: frozenset[tuple[str, str]]
+    # What its user may see, and where it lies: the page hears when that changes.
+    sight: int
 
 
 class _Group(NamedTuple):
@@ -67,11 +74,11 @@ class _Group(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What one look found: where the store is, messages by grant, and what each grant reads."""
+    """What one look found: where the store is, messages by grant, and what each grant sees."""
 
     position: int
     messages: dict[Grant, list[dict[str, Any]]]
-    visible: dict[Grant, frozenset[tuple[str, str]]]
+    sights: dict[Grant, _Sight]
     # Whether there is more behind it.
     is_cut: bool
 
@@ -101,6 +108,7 @@ class Feed:
         self._seats: set[FeedSeat] = set()
         self._counts: Counter[str] = Counter()
         self._position = 0
+        self._sights: dict[Grant, _Sight] = {}
         self._sign_ins = SignInWatch(shell)
         self._tasks: list[asyncio.Task[None]] = []
         self._is_stopping = False
@@ -186,7 +194,7 @@ class Feed:
         grant = visitor.grant
         found = await self._shell.run(self._resume, grant, after)
         socket = QueuedSocket(_TextWire(websocket))
-        seat = FeedSeat(socket, websocket, visitor, 0, found.visible[grant])
+        seat = FeedSeat(socket, websocket, visitor, 0, found.sights[grant].seen)
         socket.send(msgspec.json.encode({"hello": True, "version": found.position}))
         _tell(seat, found)
         if not self._seats:
@@ -202,6 +210,7 @@ class Feed:
         grants = {seat.visitor.grant for seat in self._seats}
         found = await self._shell.run(self._read, tuple(grants), self._position)
         self._position = found.position
+        self._sights = dict(found.sights)
         for seat in list(self._seats):
             # One that came while this was looked for hears of it with the next look.
             if seat.visitor.grant in found.messages:
@@ -236,16 +245,24 @@ class Feed:
         newest = rows[-1].version if rows else store.last_version()
         position = newest if rows or after is None else min(after, newest)
         messages: dict[Grant, list[dict[str, Any]]] = {}
-        visible: dict[Grant, frozenset[tuple[str, str]]] = {}
+        sights: dict[Grant, _Sight] = {}
+        mark = access_mark(store)
         for grant in grants:
-            visible[grant], messages[grant] = frozenset(), []
+            sights[grant], messages[grant] = _Sight(), []
             with suppress(StrataError):  # removed a moment ago; its sign-in ends too
-                visible[grant] = frozenset(
-                    (document, str(role))
-                    for document, role in db.serving.as_granted(grant).rights.visible().items()
-                )
+                sights[grant] = self._sight(grant, mark)
                 messages[grant] = _messages(db, rows, db.serving.visibility(grant))
-        return _Look(position, messages, visible, is_cut=len(rows) > most)
+        return _Look(position, messages, sights, is_cut=len(rows) > most)
+
+    def _sight(self, grant: Grant, mark: object) -> _Sight:
+        """Return what a grant may see; it is read again when something about access changed."""
+        known = self._sights.get(grant)
+        if known is not None and known.mark == mark:
+            return known
+        rights = self._shell.host.db.serving.as_granted(grant).rights
+        found = (frozenset(rights.visible().items()), rights.surroundings())
+        self._sights[grant] = known = _Sight(mark, hash(found))
+        return known
 
 
 def _tell(seat: FeedSeat, found: _Look) -> None:
@@ -255,8 +272,8 @@ def _tell(seat: FeedSeat, found: _Look) -> None:
         if message["version"] > seat.told or "refetch" in message:
             seat.socket.send(msgspec.json.encode(message))
     seat.told = max(seat.told, found.position)
-    if found.visible[grant] != seat.visible:
-        seat.visible = found.visible[grant]
+    if found.sights[grant].seen != seat.sight:
+        seat.sight = found.sights[grant].seen
         seat.socket.send(msgspec.json.encode({"access": True}))
 
 

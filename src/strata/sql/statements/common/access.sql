@@ -233,6 +233,15 @@ WHERE s.document = ? ORDER BY u.match;
 -- name: invitations
 SELECT email, role FROM invitations WHERE document = ? ORDER BY match;
 
+-- The documents that are shared with a user, each with its folder.
+-- name: documents_shared_with
+SELECT s.document, p.folder FROM (
+    SELECT document FROM shares WHERE user_id = ?
+    UNION
+    SELECT document FROM link_readers WHERE user_id = ?
+) AS s JOIN placements AS p ON p.document = s.document
+ORDER BY s.document;
+
 -- name: upsert_share
 INSERT INTO shares (document, user_id, role, created) VALUES (?, ?, ?, ?)
 ON CONFLICT (document, user_id) DO UPDATE SET role = excluded.role;

@@ -51,3 +51,21 @@ SELECT role, json_group_array(document) FROM link_readers WHERE user_id = ?1 GRO
 UNION ALL
 SELECT 5, json_group_array(c.value) FROM json_each(?2) AS c
 WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.document = c.value);
+
+-- What lies in each folder that a user sees, many documents to a row.
+-- name: documents_of_folders
+WITH RECURSIVE reach (team) AS (
+    SELECT team FROM members WHERE user_id = ?1
+    UNION
+    SELECT t.id FROM reach AS r JOIN teams AS t ON t.parent = r.team
+), seen (folder) AS (
+    SELECT id FROM folders WHERE owner = ?1
+    UNION
+    SELECT f.id FROM reach AS r JOIN folders AS f ON f.team = r.team
+)
+SELECT p.folder, json_group_array(p.document)
+FROM seen AS s JOIN placements AS p ON p.folder = s.folder GROUP BY p.folder ORDER BY p.folder;
+
+-- What is in each Space, many documents to a row.
+-- name: documents_of_spaces
+SELECT space, json_group_array(document) FROM space_documents GROUP BY space ORDER BY space;
