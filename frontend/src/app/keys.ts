@@ -61,5 +61,7 @@ function isPressed(target: EventTarget | null): boolean {
 export function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   if (!element?.closest) return false;
-  return element.closest("input, textarea, select, [contenteditable=true], .cm-editor") !== null;
+  // A box that is ticked takes no letters.
+  const typed = "input:not([type=checkbox], [type=radio]), textarea, select";
+  return element.closest(`${typed}, [contenteditable=true], .cm-editor`) !== null;
 }

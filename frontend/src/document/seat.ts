@@ -13,7 +13,7 @@ import { Board } from "../review/board";
 import type { Draft } from "../review/draft";
 import { pictureOf, sendPicture } from "./files";
 import { following, titlesLike } from "./following";
-import { isSource, showsAuthors } from "./looks";
+import { isSource, showsAuthors, wantsFocus } from "./looks";
 
 /** What tests and curious people find under `window.strata`. */
 export interface Handle {
@@ -131,6 +131,7 @@ export class Seat {
       room.synced.on(() => {
         this.permit();
         this.settle();
+        this.welcome();
         void board.load();
       }),
       room.changed.on((what) => {
@@ -145,6 +146,15 @@ export class Seat {
   /** A text that has not arrived yet cannot be edited. */
   private permit(): void {
     this.editor.allow(this.room.isSynced && mayWrite(this.room.role));
+  }
+
+  /** Lets the user write at once in a document that they just made. */
+  private welcome(): void {
+    if (wantsFocus.peek() !== this.tools.document) return;
+    wantsFocus.value = null;
+    const { view } = this.editor;
+    view.dispatch({ selection: { anchor: view.state.doc.length } });
+    this.focus();
   }
 
   private draw(): void {

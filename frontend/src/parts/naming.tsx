@@ -15,10 +15,14 @@ export interface NamingProps {
   button: string;
   make: (name: string) => Promise<void>;
   onClose: () => void;
+  /** The name until now. */
+  start?: string;
+  longest?: number;
 }
 
-export function Naming({ title, label, button, make, onClose }: NamingProps) {
-  const [name, setName] = useState("");
+export function Naming(given: NamingProps) {
+  const { title, label, button, make, onClose } = given;
+  const [name, setName] = useState(given.start ?? "");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const named = name.trim();
@@ -39,7 +43,7 @@ export function Naming({ title, label, button, make, onClose }: NamingProps) {
           onInput={setName}
           required
           autofocus
-          maxLength={NAME_CHARACTERS_MAX}
+          maxLength={given.longest ?? NAME_CHARACTERS_MAX}
         />
         <div class="actions">
           <Button kind="primary" submits>
