@@ -24,25 +24,41 @@ class Audit(AccessPart):
         before: int | None = None,
         user: str | None = None,
         subject: str | None = None,
+        action: str | None = None,
+        since: int | None = None,
+        until: int | None = None,
     ) -> "ResultPage[AuditEntry, int]":
         """Return the newest changes first, at most `limit`; `before` is the number to go on from.
 
-        `user` is the id of who made them, `subject` the id of what was changed. It takes an
-        admin of the workspace: the log names what not everybody may see.
+        `user` is the id of who made them, `subject` the id of what was changed. `action` is the
+        name of an action, or its first part: "token" finds "token.create" and "token.revoke".
+        `since` and `until` are times in microseconds. It takes an admin of the workspace: the log
+        names what not everybody may see.
 
         >>> _ = db.users.add("ann@example.com")
         >>> [(entry.action, entry.details["email"]) for entry in db.audit.list()]
         [('user.add', 'ann@example.com')]
+        >>> list(db.audit.list(action="token"))
+        []
         """
         self._require_admin("read the audit log of")
         check_number(limit, name="limit", most=limits.PAGE_ITEMS_MAX)
-        values = (_NEWEST if before is None else before, user, subject, limit + 1)
+        bound = _NEWEST if before is None else before
+        values = (bound, user, subject, limit + 1, action, since, until)
         rows = self._store.connection().rows(self._store.queries.audit_entries, values)
         return cut_page(
             [_entry(row) for row in rows],
             limit,
             lambda entry: entry.number,
-            onward=lambda before: self.list(limit, before=before, user=user, subject=subject),
+            onward=lambda before: self.list(
+                limit,
+                before=before,
+                user=user,
+                subject=subject,
+                action=action,
+                since=since,
+                until=until,
+            ),
         )
 
 

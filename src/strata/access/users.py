@@ -13,14 +13,25 @@ from strata.base.checks import is_text
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
 from strata.base.ids import new_id
 from strata.base.normal import normal
+from strata.base.results import Result
 from strata.sql import Connection
-from strata.store import Store
+from strata.store import Store, read_setting, write_setting
 
 # One @, something before it, a name with a dot behind it, and nothing that mail programs
 # take for a border. Letters of every script may be in both halves.
 _FORM = re.compile(r"""[^\s@<>()\[\],;:\\"]+@([^\s@<>()\[\],;:\\".]+\.)+[^\s@<>()\[\],;:\\".]+""")
 _LOCAL = "@localhost"
 PERSONAL = "Personal"
+# Where the hints are kept that a user does not want to see again.
+_DISMISSED = "dismissed:"
+_DISMISSED_MAX = 50
+
+
+class Belongings(Result, frozen=True):
+    """What another user gets when a user is removed: documents and Spaces of their own."""
+
+    documents: int
+    spaces: int
 
 
 def check_email(email: object) -> str:
@@ -207,6 +218,41 @@ class Users(AccessPart):
             bound = self._bind(connection, found)
             self._note("user.rename", found.id, email=address, name=called, shares=bound)
         return found
+
+    def belongings(self, who: str) -> Belongings:
+        """Return how many documents and Spaces a user has of their own; for admins.
+
+        >>> _ = db.users.add("ann@example.com")
+        >>> db.users.belongings("ann@example.com").documents
+        0
+        """
+        self._require_admin("look at what is owned by people of")
+        values = (self.require(who).id,)
+        row = self._store.connection().row(self._store.queries.user_belongings, values)
+        return Belongings(*(row or (0, 0)))
+
+    def dismissed(self) -> "list[str]":
+        """Return the hints that the acting user does not want to see again.
+
+        >>> db.users.dismissed()
+        []
+        """
+        text = read_setting(self._store, f"{_DISMISSED}{self._rights.user.id}")
+        return [] if text is None else text.split()
+
+    def dismiss(self, hint: str) -> "list[str]":
+        """Remember that the acting user does not want to see a hint again; return all of those.
+
+        >>> db.users.dismiss("example")
+        ['example']
+        """
+        if not hint.isidentifier() or len(hint) > limits.NAME_CHARACTERS_MAX:
+            raise InvalidArgument(
+                f"{hint[:200]!r} is no name of a hint.", hint="Such as example.", parameter="hint"
+            )
+        kept = [*dict.fromkeys([*self.dismissed(), hint])][-_DISMISSED_MAX:]
+        write_setting(self._store, f"{_DISMISSED}{self._rights.user.id}", " ".join(kept))
+        return kept
 
     def remove(self, who: str, *, give_to: str | None = None) -> User:
         """Remove a user. Their personal documents move to `give_to`; without it there must be none.

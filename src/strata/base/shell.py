@@ -33,6 +33,7 @@ _COMMANDS = {
     "db.log()": "strata log",
     "db.models.configure(URL, NAME)": "strata config model_endpoint URL",
     "db.users.add(EMAIL)": "strata user add EMAIL",
+    "db.sign_ins.list()": "strata user browsers",
     "db.users.list()": "strata user list",
     "db.publishing.publish(DOCUMENT, pin=True)": "strata publish DOCUMENT --pin",
     "db.publishing.versions(DOCUMENT)": "strata publish versions DOCUMENT",

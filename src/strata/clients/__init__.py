@@ -13,6 +13,7 @@ from strata.clients.launch import (
     session_line,
     this_program,
 )
+from strata.clients.remote import local_text, remote_command, remote_text
 from strata.clients.setup import (
     FileChange,
     Wish,
@@ -36,10 +37,13 @@ __all__ = [
     "check_scope",
     "command_line",
     "hook_line",
+    "local_text",
     "may_vanish",
     "plan_setup",
     "plan_undo",
     "plugin_files",
+    "remote_command",
+    "remote_text",
     "scopes_set_up",
     "seems_installed",
     "server_words",

@@ -12,6 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotAllowed, NoTransaction, Unavailable
+from strata.tools.chores import Chores
 from strata.tools.exposing import Exposure, expose
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class StoreHost:
         self.closing: list[Callable[[], None]] = []
         # Lets agents begin with the tasks that wait; set by a server in whose process they work.
         self.start_agents: Callable[[], None] | None = None
+        # Long work that calls have started.
+        self.chores = Chores()
 
     @property
     def db(self) -> "Workspace":
@@ -113,6 +116,7 @@ class StoreHost:
 
     def close(self) -> None:
         """Close the store, if it was opened."""
+        self.chores.stop()
         while self.closing:
             self.closing.pop()()
         with self._lock:

@@ -7,7 +7,15 @@ from strata.base.lazy import lazily
 if TYPE_CHECKING:
     from strata.upkeep.bundle import BundleImport, BundleInfo, export_bundle
     from strata.upkeep.bundle_import import import_bundle, validate_bundle
-    from strata.upkeep.copies import Backup, Compaction, backup, compact, restore
+    from strata.upkeep.copies import (
+        Backup,
+        BackupFile,
+        Compaction,
+        backup,
+        backups_in,
+        compact,
+        restore,
+    )
     from strata.upkeep.examining import Examination, examine
     from strata.upkeep.leases import Lease, StoreLeases
     from strata.upkeep.purging import Purge, erase, purge
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Backup",
+    "BackupFile",
     "BundleImport",
     "BundleInfo",
     "Chains",
@@ -33,6 +42,7 @@ __all__ = [
     "Trim",
     "Verification",
     "backup",
+    "backups_in",
     "change_of",
     "compact",
     "erase",
@@ -52,7 +62,7 @@ __getattr__ = lazily(
     {
         "strata.upkeep.bundle": "BundleImport BundleInfo export_bundle",
         "strata.upkeep.bundle_import": "import_bundle validate_bundle",
-        "strata.upkeep.copies": "Backup Compaction backup compact restore",
+        "strata.upkeep.copies": "Backup BackupFile Compaction backup backups_in compact restore",
         "strata.upkeep.examining": "Examination examine",
         "strata.upkeep.leases": "Lease StoreLeases",
         "strata.upkeep.purging": "Purge erase purge",

@@ -27,6 +27,14 @@ class Backup(Result, frozen=True):
     version: int
 
 
+class BackupFile(Result, frozen=True):
+    """A backup that lies in a folder; `made` is when it was written, in microseconds."""
+
+    path: Path
+    size_bytes: int
+    made: int
+
+
 class Compaction(Result, frozen=True):
     """What compacting gained."""
 
@@ -61,6 +69,16 @@ def backup(
             _check_copy(part, f"The store {store.database.path}", progress)
         unfinished.settle(part)
     return Backup(path, path.stat().st_size, version)
+
+
+def backups_in(folder: Path) -> list[BackupFile]:
+    """Return the backups in a folder, newest first."""
+    if not folder.is_dir():
+        return []
+    files = [path for path in folder.glob("*.strata") if path.is_file()]
+    found = [(path, path.stat()) for path in files]
+    lines = [BackupFile(path, one.st_size, one.st_mtime_ns // 1000) for path, one in found]
+    return sorted(lines, key=lambda one: (one.made, one.path.name), reverse=True)
 
 
 def restore(

@@ -3,11 +3,12 @@
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.base.errors import InvalidArgument, NotAllowed, NotFound, StrataError
@@ -59,6 +60,7 @@ class Api:
         return [
             Route("/api/me", self._me, methods=["GET"]),
             Route("/api/tools/{tool}", self._call, methods=["POST"]),
+            Route("/api/backups/{name}", self._backup, methods=["GET"]),
         ]
 
     async def _me(self, request: Request) -> Response:
@@ -117,6 +119,29 @@ class Api:
         if is_short(body):
             return parse_object(body)
         return await self._shell.bodies.parse(parse_object, body)
+
+    async def _backup(self, request: Request) -> Response:
+        """Send a backup to the owner, who has signed in by a code: it holds everything."""
+        visitor = await self._shell.visitor(request)
+        if visitor is None:
+            return JSONResponse(_NOT_SIGNED_IN, 401)
+        try:
+            path = await self._shell.run(self._backup_of, visitor, request.path_params["name"])
+        except StrataError as error:
+            status = status_of_code(error.code)
+            return JSONResponse({"code": error.code, "message": error.message}, status)
+        return FileResponse(path, media_type="application/octet-stream", filename=path.name)
+
+    def _backup_of(self, visitor: Visitor, name: str) -> Path:
+        db = self._shell.db_for(visitor)
+        browsers = {one.id: one for one in db.sign_ins.list()}
+        browser = browsers.get(visitor.browser or "")
+        if not visitor.user.is_owner or browser is None or browser.token is not None:
+            raise NotAllowed("Backups are for the owner, signed in with a code.")
+        found = [one.path for one in db.backups() if one.path.name == name]
+        if not found:
+            raise NotFound("There is no such backup.")
+        return found[0]
 
     def _exposure(self, visitor: Visitor) -> Exposure:
         """Return the tools that a visitor may use, and what is for pages alone."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from strata.workspace.bundles import Bundles
     from strata.workspace.embedding import StoreEmbeddings
     from strata.workspace.finding import first_moment
-    from strata.workspace.info import Info, TimeRange
+    from strata.workspace.info import Info, TimeRange, Totals
     from strata.workspace.kinds import OpenTransaction, WorkspaceTransaction
     from strata.workspace.locate import Location, locate_store, make_folder, user_folder
     from strata.workspace.models import StoreModels
@@ -38,6 +38,7 @@ __all__ = [
     "StoreModels",
     "StoreTrust",
     "TimeRange",
+    "Totals",
     "TrustedStore",
     "Workspace",
     "WorkspaceTransaction",
@@ -61,7 +62,7 @@ __getattr__ = lazily(
         "strata.workspace.bundles": "Bundles",
         "strata.workspace.embedding": "StoreEmbeddings",
         "strata.workspace.finding": "first_moment",
-        "strata.workspace.info": "Info TimeRange",
+        "strata.workspace.info": "Info TimeRange Totals",
         "strata.workspace.kinds": "OpenTransaction WorkspaceTransaction",
         "strata.workspace.locate": "Location locate_store make_folder user_folder",
         "strata.workspace.models": "StoreModels",

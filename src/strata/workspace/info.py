@@ -65,6 +65,30 @@ def info_of(view: View, visibility: Visibility) -> Info:
     )
 
 
+class Totals(Result, frozen=True):
+    """How much a view shows of each kind of thing."""
+
+    facts: int
+    events: int
+    decisions: int
+    documents: int
+
+
+def totals_of(view: View, visibility: Visibility) -> Totals:
+    """Count what a view shows, kind by kind."""
+    counts = view.snapshot.counts()
+
+    def live(kind: str) -> int:
+        return sum(n for (_space, one), n in counts.items() if one == kind)
+
+    return Totals(
+        facts=sum(n for (_space, kind), n in counts.items() if kind not in _NO_KEYS | GUARDED),
+        events=live(EVENT),
+        decisions=live("memory"),
+        documents=_count_documents(view, visibility),
+    )
+
+
 def _count_documents(view: View, visibility: Visibility) -> int:
     snapshot = view.snapshot
     if visibility is WHOLE:

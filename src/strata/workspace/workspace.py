@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from strata import access, memory, store, upkeep
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, check_text
-from strata.base.errors import CommitNotFound, TransactionConflict
+from strata.base.errors import CommitNotFound, NotAllowed, TransactionConflict
 from strata.base.page import ResultPage, cut_page
 from strata.decisions import SYSTEM
 from strata.search import look, newest
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from strata.workspace.bundles import Bundles
     from strata.workspace.embedding import StoreEmbeddings
     from strata.workspace.followers import Followers
-    from strata.workspace.info import Info, TimeRange
+    from strata.workspace.info import Info, TimeRange, Totals
     from strata.workspace.late import LateFollowers
     from strata.workspace.models import StoreModels
 
@@ -928,6 +928,26 @@ class Workspace(Kinds):
         """
         return upkeep.backup(self._store, Path(path), force=force, verify=verify, progress=progress)
 
+    @property
+    def backups_folder(self) -> Path:
+        """The folder `backups` beside the store, where pages put backups.
+
+        >>> db.backups_folder.name
+        'backups'
+        """
+        if self.path is None:
+            raise NotAllowed("This store is in memory only.")
+        return self.path.parent / "backups"
+
+    def backups(self) -> list[upkeep.BackupFile]:
+        """Return the backups in the folder `backups` beside the store, newest first; for the owner.
+
+        >>> db.backups()
+        []
+        """
+        self._user.require_owner("list the backups of the store")
+        return upkeep.backups_in(self.backups_folder)
+
     def compact(self, *, progress: upkeep.Progress | None = None) -> upkeep.Compaction:
         """Give unused space back to the disk.
 
@@ -954,6 +974,17 @@ class Workspace(Kinds):
         from strata.workspace.info import info_of  # noqa: PLC0415  (seldom needed)
 
         return info_of(self._view, self._user.visibility())
+
+    def totals(self) -> Totals:
+        """Return how many facts, events, decisions and documents this view shows.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> db.totals().facts, db.at(0).totals().facts
+        (1, 0)
+        """
+        from strata.workspace.info import totals_of  # noqa: PLC0415  (seldom needed)
+
+        return totals_of(self._view, self._user.visibility())
 
     def time_range(self) -> TimeRange:
         """Return the times between which this branch has a history.

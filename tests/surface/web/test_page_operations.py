@@ -93,7 +93,21 @@ def peopled(served: Served) -> World:
     served.db.shares.share(shared, "viewer@example.com", "viewer")
     people = [served.signed_in(who) for who in (None, "stranger@example.com", "viewer@example.com")]
     owner, stranger, viewer = people
+    given |= account_of(served.db, "viewer@example.com")
     return World(served, hidden, shared, owner, stranger, viewer, given)
+
+
+def account_of(db: strata.Workspace, email: str) -> dict[str, Any]:
+    """Return what operations on accounts are asked about: a user, their team, a browser."""
+    team = db.teams.add("팀")
+    db.teams.set_member(team.id, email, "viewer")
+    spare = db.sign_ins.open(db.sign_ins.create_code(email).secret).browser
+    return {
+        "personId": db.users.require(email).id,
+        "teamId": team.id,
+        "browserId": spare.id,
+        "tokenId": db.tokens.create("열쇠").token.id,
+    }
 
 
 def arguments_of(tool: Tool, given: dict[str, Any]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from strata.access.signing.records import (
 from strata.access.tokens import Token, Tokens, as_token, random_text
 from strata.access.users import Users
 from strata.base import limits
-from strata.base.errors import NotAllowed
+from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
 from strata.sql import Connection
 
@@ -192,8 +192,28 @@ class SignIns(AccessPart):
         good = (found for row in rows if (found := self._good(row)) is not None)
         return [one for one in good if self._is_mine(one.user, is_owner=one.is_owner)]
 
-    def close_all(self, user: str | None = None) -> int:
+    def close_one(self, browser: str) -> Browser:
+        """Sign one browser out, by its id; raise NotFound for one that the user may not sign out.
+
+        >>> made = db.sign_ins.open(db.sign_ins.create_code().secret, label="노트북")
+        >>> db.sign_ins.close_one(made.browser.id).label, db.sign_ins.list()
+        ('노트북', [])
+        """
+        found = next((one for one in self.list() if one.id == browser), None)
+        if found is None:
+            raise NotFound(
+                "There is no such browser that you could sign out.",
+                hint="`db.sign_ins.list()` shows them.",
+            )
+        with self._changing() as connection:
+            connection.run(self._store.queries.delete_browser, (found.id,))
+            self._note("browser.close", found.id, user=found.user)
+        return found
+
+    def close_all(self, user: str | None = None, *, keep: str | None = None) -> int:
         """Sign a user out everywhere and drop their codes; return the number of browsers.
+
+        The browser whose id is `keep` stays signed in.
 
         >>> _ = db.sign_ins.open(db.sign_ins.create_code().secret)
         >>> db.sign_ins.close_all(), db.sign_ins.list()
@@ -206,7 +226,7 @@ class SignIns(AccessPart):
         with self._changing() as connection:
             self._check_may(whose, "sign others out of")
             connection.run(queries.delete_codes_of_user, (whose.id,))
-            gone = connection.rows(queries.delete_browsers_of_user, (whose.id,))
+            gone = connection.rows(queries.delete_browsers_of_user, (whose.id, keep or ""))
             self._note("browser.close_all", whose.id, browsers=len(gone))
         return len(gone)
 

@@ -1,102 +1,20 @@
-"""The state of the store for its settings: people, tokens, health, statistics, backups."""
+"""The state of the store for its settings: health, verification and backups."""
 
-from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Meta
+from typing import TYPE_CHECKING, Any
 
 from strata.base import clock
-from strata.base.errors import NotAllowed
-from strata.tools.page.group import PageAnswer, iso, page
+from strata.tools.page.group import PageAnswer, iso, page, require_owner, require_person
+from strata.tools.page.work import WorkLine, work_line
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
+    from strata.tools.chores import Report
     from strata.workspace import Workspace
 
-# Commits that statistics are counted from; the newest.
-_COMMITS_COUNTED = 1_000
-_DAY_CHARACTERS = len("2026-11-17")
-
-
-class PersonLine(PageAnswer, frozen=True):
-    """A user of the workspace."""
-
-    id: str
-    name: str
-    email: str
-    is_owner: bool
-    made: str
-
-
-class PeopleList(PageAnswer, frozen=True):
-    """The users whom the caller may manage; others see themselves."""
-
-    people: list[PersonLine]
-
-
-@page.reads(example={})
-def people(call: Call) -> PeopleList:
-    """List the users of the workspace to its owner and admins; others see themselves."""
-    here = call.db
-    found = here.users.list() if _manages(here) else [here.rights.user]
-    lines = [
-        PersonLine(
-            id=one.id, name=one.name, email=one.email, is_owner=one.is_owner, made=iso(one.created)
-        )
-        for one in found
-    ]
-    return PeopleList(people=lines)
-
-
-def _manages(here: "Workspace") -> bool:
-    whole = next((team for team in here.teams.list() if team.parent is None), None)
-    is_admin = whole is not None and here.rights.team_roles().get(whole.id) == "admin"
-    return here.rights.user.is_owner or is_admin
-
-
-class TokenLine(PageAnswer, frozen=True):
-    """A token without its secret; no groups means all of them."""
-
-    id: str
-    label: str
-    groups: tuple[str, ...]
-    is_read_only: bool
-    is_suggest_only: bool
-    user: str | None
-    made: str
-    expires: str | None
-    last_used: str | None
-    revoked: str | None
-
-
-class TokenList(PageAnswer, frozen=True):
-    """The tokens that the caller may revoke, newest first."""
-
-    tokens: list[TokenLine]
-
-
-@page.reads(example={})
-def tokens(call: Call) -> TokenList:
-    """List the tokens that the caller may revoke, newest first."""
-    here = call.db
-    names = here.users.names()
-    lines = [
-        TokenLine(
-            id=one.id,
-            label=one.label,
-            groups=one.groups,
-            is_read_only=one.read_only,
-            is_suggest_only=one.suggest_only,
-            user=None if one.user is None else names.get(one.user, one.user),
-            made=iso(one.created),
-            expires=None if one.expires is None else iso(one.expires),
-            last_used=None if one.last_used is None else iso(one.last_used),
-            revoked=None if one.revoked is None else iso(one.revoked),
-        )
-        for one in reversed(here.tokens.list())
-    ]
-    return TokenList(tokens=lines)
+_VERIFY, _BACKUP = "verify", "backup"
+# Problems that a page lists; a damaged store may have many.
+_PROBLEMS_MAX = 50
+_BACKUPS_MAX = 200
 
 
 class StoreHealth(PageAnswer, frozen=True):
@@ -113,6 +31,9 @@ class StoreHealth(PageAnswer, frozen=True):
     branches: int
     versions: int
     commits: int
+    uptime_s: float
+    # The verification that goes on, or the last one of this server.
+    verification: WorkLine | None
 
 
 @page.reads(needs="memory", example={})
@@ -131,71 +52,107 @@ def health(call: Call) -> StoreHealth:
         branches=info.branches,
         versions=info.versions,
         commits=info.commits,
+        uptime_s=info.uptime_s,
+        verification=work_line(call, _VERIFY),
     )
 
 
-class CountLine(PageAnswer, frozen=True):
-    """A name, and how often it was counted."""
+@page.writes(needs="memory", idempotent=True, example={})
+def verify(call: Call) -> StoreHealth:
+    """Check every byte of the store in the background; for the owner alone.
+
+    `health` shows how far it is, and what it found.
+    """
+    here = call.anywhere
+    require_owner(here, "verify the store")
+
+    def work(db: "Workspace", report: "Report") -> dict[str, Any]:
+        found = db.verify(progress=report)
+        return {
+            "ok": found.ok,
+            "problems": [one.message for one in found.problems[:_PROBLEMS_MAX]],
+            "commits": found.commits,
+            "versions": found.versions,
+        }
+
+    call.session.host.chores.start(_VERIFY, here, work)
+    return health(call)
+
+
+class BackupLine(PageAnswer, frozen=True):
+    """A backup in the folder beside the store."""
 
     name: str
-    count: int
+    path: str
+    bytes: int
+    made: str
 
 
-class StoreStatistics(PageAnswer, frozen=True):
-    """What is on a branch, and who wrote when; of the newest commits only."""
+class PolicyLine(PageAnswer, frozen=True):
+    """How long replaced values are kept; null is without a limit."""
 
-    facts: int
-    events: int
-    documents: int
-    days: list[CountLine]
-    actors: list[CountLine]
-    # How many commits were counted, and whether there are older ones.
-    commits: int
-    more: bool
+    space: str
+    kind: str
+    max_age_s: float | None
+    max_versions: int | None
+
+
+class BackupList(PageAnswer, frozen=True):
+    """The backups, newest first, the one that is being made, and what retention says."""
+
+    folder: str
+    store: str
+    backups: list[BackupLine]
+    more: int
+    making: WorkLine | None
+    retention: list[PolicyLine]
 
 
 @page.reads(needs="memory", example={})
-def statistics(
-    call: Call,
-    *,
-    commits: Annotated[
-        int, Meta(description="Newest commits to count", ge=1, le=_COMMITS_COUNTED)
-    ] = _COMMITS_COUNTED,
-) -> StoreStatistics:
-    """Count what is on a branch, and its newest commits by day and by author."""
-    here = call.db
-    info, found = here.info(), here.log(limit=commits)
-    days = Counter(clock.iso(one.timestamp)[:_DAY_CHARACTERS] for one in found)
-    actors = Counter(one.actor or "" for one in found)
-    return StoreStatistics(
-        facts=info.keys,
-        events=info.events,
-        documents=info.documents,
-        days=[CountLine(name=day, count=count) for day, count in sorted(days.items())],
-        actors=[CountLine(name=name, count=count) for name, count in actors.most_common()],
-        commits=len(found),
-        more=found.more,
+def backups(call: Call) -> BackupList:
+    """List the backups in the folder `backups` beside the store; for the owner alone."""
+    here = call.anywhere
+    require_owner(here, "list the backups of the store")
+    found = here.backups()
+    lines = [
+        BackupLine(name=one.path.name, path=str(one.path), bytes=one.size_bytes, made=iso(one.made))
+        for one in found[:_BACKUPS_MAX]
+    ]
+    policies = [
+        PolicyLine(
+            space=one.space,
+            kind=one.kind,
+            max_age_s=None if one.max_age_us is None else one.max_age_us / 1_000_000,
+            max_versions=one.max_versions,
+        )
+        for one in here.retention.list()
+    ]
+    return BackupList(
+        folder=str(here.backups_folder),
+        store=str(here.path),
+        backups=lines,
+        more=len(found) - len(lines),
+        making=work_line(call, _BACKUP),
+        retention=policies,
     )
 
 
-class MadeBackup(PageAnswer, frozen=True):
-    """Where a backup lies on the server's machine."""
-
-    path: str
-    bytes: int
-    version: int
-
-
 @page.writes(needs="memory", example={})
-def backup(call: Call) -> MadeBackup:
-    """Copy the store to the folder `backups` beside it, verified; for the owner alone."""
+def backup(call: Call) -> BackupList:
+    """Copy the store to the folder `backups` beside it, verified; for the owner alone.
+
+    It goes on in the background: `backups` shows how far it is.
+    """
+    require_person(call)
     here = call.anywhere
-    if not here.rights.user.is_owner:
-        raise NotAllowed("Only the owner of the workspace makes backups of it here.")
-    if here.path is None:
-        raise NotAllowed("This store is in memory only.")
+    require_owner(here, "make a backup of the store")
+    folder, stem = here.backups_folder, "" if here.path is None else here.path.stem
     stamp = clock.iso(here.time_of("now")).replace(":", "").partition(".")[0].rstrip("Z")
-    folder = Path(here.path).parent / "backups"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    done = here.backup(folder / f"{here.path.stem}-{stamp}.strata", force=True)
-    return MadeBackup(path=str(done.path), bytes=done.size_bytes, version=done.version)
+
+    def work(db: "Workspace", report: "Report") -> dict[str, Any]:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        done = db.backup(folder / f"{stem}-{stamp}.strata", force=True, progress=report)
+        return {"path": str(done.path), "bytes": done.size_bytes, "version": done.version}
+
+    call.session.host.chores.start(_BACKUP, here, work)
+    return backups(call)

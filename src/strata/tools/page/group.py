@@ -7,11 +7,13 @@ import msgspec
 from msgspec import Meta
 
 from strata.base import clock
+from strata.base.errors import NotAllowed
 from strata.tools.declare import ToolGroup
 
 if TYPE_CHECKING:
     from strata.access import Grant
     from strata.store import Signature
+    from strata.tools.session import Call
     from strata.workspace import Workspace
 
 # The branch and the past moment come with the request, for every operation in the same way.
@@ -35,6 +37,48 @@ class Who(msgspec.Struct, frozen=True):
 
 class PageAnswer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """What a page is answered: every member is always there."""
+
+
+_BROWSER = "browser:"
+
+
+def browser_of(call: "Call") -> str | None:
+    """Return the id of the browser that calls; None for a caller that is no browser."""
+    grant = call.session.grant
+    principal = "" if grant is None else grant.principal
+    return principal.removeprefix(_BROWSER) if principal.startswith(_BROWSER) else None
+
+
+def require_person(call: "Call") -> None:
+    """Raise NotAllowed for a caller that has only a token.
+
+    What opens the workspace to others, or to a user for longer, is for a user who signed in by a
+    code: a token, which may be an agent's, must not make another one.
+    """
+    from strata.access import EVERYTHING  # noqa: PLC0415  (seldom needed)
+
+    if call.session.grant in (None, EVERYTHING):
+        return
+    browser = browser_of(call)
+    known = next((one for one in call.anywhere.sign_ins.list() if one.id == browser), None)
+    if known is None or known.token is not None:
+        raise NotAllowed(
+            "This is for a user who has signed in with a code, not with a token.",
+            hint="`strata user login` shows a code to sign in with.",
+        )
+
+
+def manages(here: "Workspace") -> bool:
+    """Tell whether a user manages the workspace: its owner, and admins of all of it."""
+    whole = next((team for team in here.teams.list() if team.parent is None), None)
+    is_admin = whole is not None and here.rights.team_roles().get(whole.id) == "admin"
+    return here.rights.user.is_owner or is_admin
+
+
+def require_owner(here: "Workspace", what: str) -> None:
+    """Raise NotAllowed for everybody but the owner of the workspace."""
+    if not here.rights.user.is_owner:
+        raise NotAllowed(f"Only the owner of the workspace may {what}.")
 
 
 def iso(microseconds: int) -> str:

@@ -8,10 +8,13 @@ UPDATE access SET mark = ?;
 -- name: insert_audit
 INSERT INTO audit (time, user_id, action, subject, details) VALUES (?, ?, ?, ?, ?);
 
--- The newest first; NULL asks for all persons or subjects.
+-- The newest first; NULL asks for all persons, subjects, actions or times. An action is asked for
+-- by its name, or by the part before the dot.
 -- name: audit_entries
 SELECT number, time, user_id, action, subject, details FROM audit
 WHERE number < ?1 AND (?2 IS NULL OR user_id = ?2) AND (?3 IS NULL OR subject = ?3)
+    AND (?5 IS NULL OR action = ?5 OR substr(action, 1, length(?5) + 1) = ?5 || '.')
+    AND (?6 IS NULL OR time >= ?6) AND (?7 IS NULL OR time < ?7)
 ORDER BY number DESC LIMIT ?4;
 
 -- People.

@@ -34,8 +34,9 @@ UPDATE browsers SET last_used = ?2, expires = ?3 WHERE id = ?1 AND last_used < ?
 -- name: delete_browser
 DELETE FROM browsers WHERE id = ? RETURNING user_id;
 
+-- All but one, if one is named.
 -- name: delete_browsers_of_user
-DELETE FROM browsers WHERE user_id = ? RETURNING id;
+DELETE FROM browsers WHERE user_id = ?1 AND id <> ?2 RETURNING id;
 
 -- What has expired, and of one user all but those used last.
 -- name: delete_old_browsers
