@@ -336,10 +336,10 @@ export type GetPresenceAnswer = { documentId: string; collaborators: ({ entityTy
 /** Discuss a document: comment threads on it or on words of it. */
 export interface ManageCommentsArguments {
   /** What to do */
-  action: "create" | "reply" | "resolve" | "reopen" | "list";
+  action: "create" | "reply" | "edit" | "delete" | "resolve" | "reopen" | "list";
   /** doc_… */
   documentId?: string;
-  /** What to say (create, reply) */
+  /** What to say (create, reply, edit) */
   body?: string;
   /** Exact text to comment on; without: the document */
   quotedText?: string;
@@ -353,7 +353,7 @@ export interface ManageCommentsArguments {
   branch?: string;
   /** Comment to reply to (reply) */
   parentCommentId?: string;
-  /** cmt_… (resolve, reopen) */
+  /** cmt_… (edit, delete, resolve, reopen) */
   commentId?: string;
   /** Only these (list) */
   status?: "active" | "resolved";
@@ -363,7 +363,7 @@ export interface ManageCommentsArguments {
   asOf?: string | number;
 }
 
-export type ManageCommentsAnswer = { documentId: string; branch: string; commentId?: string; threadId?: string; status?: string; quotedText?: string; headingPath?: (string)[]; unchanged?: boolean; repeated?: boolean; hint?: string; comments?: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; total?: number; truncated?: boolean; next?: NextCall; asOf?: string };
+export type ManageCommentsAnswer = { documentId: string; branch: string; commentId?: string; threadId?: string; status?: string; quotedText?: string; headingPath?: (string)[]; deleted?: boolean; unchanged?: boolean; repeated?: boolean; hint?: string; comments?: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; edited?: string; deleted?: boolean; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; total?: number; truncated?: boolean; next?: NextCall; asOf?: string };
 
 /** Propose changes to a document, and decide about proposed ones. */
 export interface ManageSuggestionsArguments {

@@ -1,22 +1,23 @@
 /** The frame around every screen: where to go, which branch and time, and how things are. */
 import type { ComponentChildren } from "preact";
-import { Ellipsis, Keyboard, LogOut, Search } from "lucide";
+import { Ellipsis, Search } from "lucide";
 import { useState } from "preact/hooks";
-import { Dialog } from "../parts/dialog";
-import { Choice } from "../parts/field";
 import { Icon } from "../parts/icon";
+import { late } from "../parts/late";
 import { Actions, Float } from "../parts/menu";
 import { Notices } from "../parts/notices";
 import { initials } from "../people/names";
 import { isOnline } from "./feed";
 import { frameWords } from "./frame-words";
-import { keys, useKeys } from "./keys";
+import { shortcut, useKeys } from "./keys";
 import { address, go, link } from "./location";
 import { me } from "./me";
 import { destinations, type Destination } from "./navigation";
 import { isPaletteOpen, Palette } from "./palette";
-import { language, theme, type Language, type Theme } from "./settings";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
+
+const KeyList = late(async () => (await import("./key-list")).KeyList);
+const MePanel = late(async () => (await import("./me-panel")).MePanel);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const words = frameWords();
@@ -65,10 +66,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
       {areKeysShown && <KeyList onClose={() => showKeys(false)} />}
     </div>
   );
-}
-
-function shortcut(): string {
-  return /Mac|iPhone|iPad/u.test(navigator.platform) ? "⌘K" : "Ctrl K";
 }
 
 function isHere(one: Destination): boolean {
@@ -134,85 +131,18 @@ function BottomBar() {
   );
 }
 
-const LANGUAGES: { value: Language; label: string }[] = [
-  { value: "en", label: "English" },
-  { value: "ko", label: "한국어" },
-];
-
 function MeMenu({ showKeys }: { showKeys: () => void }) {
-  const words = frameWords();
   const who = me.value;
   if (!who) return null;
-  const themes: { value: Theme; label: string }[] = [
-    { value: "system", label: words.system },
-    { value: "light", label: words.light },
-    { value: "dark", label: words.dark },
-  ];
   return (
     <Float
       class="me"
       align="end"
-      label={`${words.you}: ${who.person.name}`}
+      label={`${frameWords().you}: ${who.person.name}`}
       title={who.person.name}
       face={<span aria-hidden="true">{initials(who.person.name)}</span>}
     >
-      {(close) => (
-        <div class="me-menu">
-          <p class="me-name">
-            <strong>{who.person.name}</strong>
-            {who.person.email && <span>{who.person.email}</span>}
-          </p>
-          <Choice
-            label={words.theme}
-            value={theme.value}
-            of={themes}
-            onChange={(value) => (theme.value = value)}
-          />
-          <Choice
-            label={words.language}
-            value={language.value}
-            of={LANGUAGES}
-            onChange={(value) => (language.value = value)}
-          />
-          <Actions
-            close={close}
-            of={[
-              { label: words.keys, icon: Keyboard, act: showKeys },
-              { label: words.signOut, icon: LogOut, act: signOut },
-            ]}
-          />
-        </div>
-      )}
+      {(close) => <MePanel showKeys={showKeys} close={close} />}
     </Float>
-  );
-}
-
-/** Signs out as a form does: the answer leads to where one signs in. */
-function signOut(): void {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = "/sign-out";
-  document.body.append(form);
-  form.submit();
-}
-
-function KeyList({ onClose }: { onClose: () => void }) {
-  const words = frameWords();
-  const all = [{ keys: shortcut(), label: words.keyFind }, ...keys.value];
-  return (
-    <Dialog title={words.keysTitle} onClose={onClose}>
-      <dl class="key-list">
-        {all.map((key) => (
-          <div key={`${key.keys} ${key.label}`}>
-            <dt>
-              {key.keys.split(" ").map((one) => (
-                <kbd key={one}>{one}</kbd>
-              ))}
-            </dt>
-            <dd>{key.label}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
   );
 }

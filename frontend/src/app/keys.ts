@@ -65,3 +65,8 @@ export function isTyping(target: EventTarget | null): boolean {
   const typed = "input:not([type=checkbox], [type=radio]), textarea, select";
   return element.closest(`${typed}, [contenteditable=true], .cm-editor`) !== null;
 }
+
+/** How the shortcut of the palette is written on this machine. */
+export function shortcut(): string {
+  return /Mac|iPhone|iPad/u.test(navigator.platform) ? "⌘K" : "Ctrl K";
+}

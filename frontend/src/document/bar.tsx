@@ -37,6 +37,7 @@ export interface BarProps {
 export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
   const words = documentWords();
   const [isSharing, setSharing] = useState(false);
+  const share = (): void => setSharing(true);
   const role = sheet.role.value;
   const board = sheet.seat.value?.board;
   const open = board
@@ -66,7 +67,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
           {open > 0 && <span class="count">{open}</span>}
         </Button>
         {(role === "owner" || role === "admin") && (
-          <Button icon={Share2} onClick={() => setSharing(true)}>
+          <Button icon={Share2} onClick={share}>
             {words.share}
           </Button>
         )}

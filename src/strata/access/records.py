@@ -273,7 +273,7 @@ def public_documents(store: Store) -> list[str]:
 
 
 def forget_places(store: Store, document: str) -> None:
-    """Drop the folder, the shares, the links and the Spaces of a document, in the open transaction."""
+    """Drop the folder, shares, links and Spaces of a document, in the open transaction."""
     connection, queries = store.connection(), store.queries
     for statement in (
         queries.delete_link_readers_of_document,

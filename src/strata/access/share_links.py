@@ -141,7 +141,8 @@ class ShareLinks(AccessPart):
 
         >>> _ = db.rights.place("doc_1")
         >>> _ = db.share_links.invite("doc_1", "viewer", uses=5)
-        >>> [(link.kind, link.role, link.uses, link.most_uses) for link in db.share_links.of("doc_1")]
+        >>> found = db.share_links.of("doc_1")
+        >>> [(link.kind, link.role, link.uses, link.most_uses) for link in found]
         [('invitation', 'viewer', 0, 5)]
         """
         self._require(place)
@@ -221,9 +222,7 @@ class ShareLinks(AccessPart):
         given = JoinedByLink(document=link.document, team=link.team, role=link.role)
         known = self._role(link, user)
         if known is not None and rank(known) >= rank(link.role):
-            return JoinedByLink(
-                document=link.document, team=link.team, role=known, unchanged=True
-            )
+            return JoinedByLink(document=link.document, team=link.team, role=known, unchanged=True)
         queries, number = self._store.queries, rank(link.role)
         if link.team is not None:
             connection.run(queries.upsert_member, (link.team, user.id, number))

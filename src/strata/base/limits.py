@@ -618,7 +618,7 @@ EVENTS_COUNTED = 10_000
 EVENT_TYPES_MAX = 1_000
 # Memories that are looked at for a page of topics, names of topics that a filter looks at, and
 # memories of one topic that are counted.
-TOPICS_LOOKED_AT = 2_000
+TOPIC_MEMORIES_LOOKED_AT = 2_000
 TOPIC_NAMES_LOOKED_AT = 10_000
 TOPIC_COUNTED = 200
 # Users and states for which a process remembers the visible documents.

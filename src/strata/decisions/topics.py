@@ -17,7 +17,7 @@ def newest_topics(
 ) -> ResultPage[Topic, str]:
     """Return topics, the one with the newest decision first, those with one before a memory."""
     last = None if before is None else reader.require(before)
-    looked = itertools.islice(reader.newest(before=last), limits.TOPICS_LOOKED_AT)
+    looked = itertools.islice(reader.newest(before=last), limits.TOPIC_MEMORIES_LOOKED_AT)
     found: list[Topic] = []
     seen = set[str]()
     number, memory = 0, last
@@ -33,7 +33,7 @@ def newest_topics(
             found.append(topic)
             if len(found) == limit:
                 break
-    is_more = len(found) == limit or number == limits.TOPICS_LOOKED_AT
+    is_more = len(found) == limit or number == limits.TOPIC_MEMORIES_LOOKED_AT
     return ResultPage(
         found,
         next=memory.id if is_more and memory is not None else None,

@@ -5,7 +5,6 @@ Two people who both resolve a comment do not disagree; see Store.rivals.
 
 from strata.base.values import Json
 
-
 # What of a comment changes together: its words, and the state of its thread.
 _WORDS = ("body", "via", "edited", "deleted", "deleted_by")
 

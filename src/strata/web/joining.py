@@ -72,7 +72,7 @@ class Joining:
         return await self._sign_in.signed_in(request, JSONResponse(where), opened)
 
     def _offer(self, visitor: Visitor | None, code: str) -> dict[str, Any]:
-        """Say what a link offers; to a visitor who cannot take it, only that they have to sign in."""
+        """Say what a link offers, or that a visitor has to sign in to take it."""
         found = self._shell.host.db.share_links.look(code)
         link = found.link
         if visitor is None and not link.newcomers:

@@ -81,8 +81,8 @@ _KOREAN = PlainWords(
     missing="찾을 수 없음",
     missing_text="이 주소에는 아무것도 없거나, 나에게 공유되지 않았습니다.",
     not_built="아직 페이지가 없습니다",
-    not_built_text="이 프로그램에는 페이지가 빌드되어 있지 않습니다. ./dev frontend를 실행한 뒤 다시"
-    " 불러오세요.",
+    not_built_text="이 프로그램에는 페이지가 빌드되어 있지 않습니다."
+    " ./dev frontend를 실행한 뒤 다시 불러오세요.",
     failed="처리하지 못했습니다",
     failed_text="서버가 저장소를 읽지 못했습니다. 잠시 뒤에 다시 시도하고, 계속되면 서버 로그를"
     " 확인하세요.",

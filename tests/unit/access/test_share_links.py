@@ -101,12 +101,10 @@ def test_an_invitation_is_used_as_often_as_it_says(office: Office) -> None:
     assert (listed.uses, listed.most_uses) == (2, 2)
 
 
-def test_an_invitation_ends_with_its_time(
-    office: Office, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_invitation_ends_with_its_time(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     made = office.ann.share_links.invite(office.document, "viewer", days=3)
-    now = office.owner._store.clock()  # noqa: SLF001
-    monkeypatch.setattr(office.owner._store, "clock", lambda: now + 3 * DAY_US)  # noqa: SLF001
+    now = office.owner._store.clock()
+    monkeypatch.setattr(office.owner._store, "clock", lambda: now + 3 * DAY_US)
     unknown(office.bob.share_links.look, made)
     unknown(office.bob.share_links.join, made)
 
@@ -189,8 +187,8 @@ def test_an_invitation_may_lead_into_a_team(office: Office) -> None:
 
 
 def test_links_have_limits(office: Office) -> None:
-    most = {"days": limits.SHARE_LINK_DAYS_MAX + 1}
-    for given in ({"days": 0}, most, {"uses": 0}):
+    given: dict[str, Any]
+    for given in ({"days": 0}, {"days": limits.SHARE_LINK_DAYS_MAX + 1}, {"uses": 0}):
         with pytest.raises((InvalidArgument, LimitExceeded)):
             office.ann.share_links.invite(office.document, "viewer", **given)
     for _ in range(limits.SHARE_LINKS_MAX):

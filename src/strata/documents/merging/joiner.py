@@ -165,9 +165,7 @@ def _acts(record: Record, *, is_new: bool) -> Iterator[tuple[str, Need]]:
             yield user, "commenter"
         return
     value = cast("dict[str, Any]", value_of(record))
-    if is_new:
-        yield value["author"], "commenter"
-    elif value.get("edited"):
+    if is_new or value.get("edited"):
         yield value["author"], "commenter"
     if value.get("deleted_by"):
         yield value["deleted_by"], "commenter"

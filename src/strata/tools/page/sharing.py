@@ -102,9 +102,7 @@ def sharing(call: Call, *, document_id: DocumentId) -> SharingPage:
         folder=audience.folder_name,
         people=people,
         invited=[
-            SharingInvitation(email=one.email, role=one.role)
-            for one in audience.pending
-            if manages
+            SharingInvitation(email=one.email, role=one.role) for one in audience.pending if manages
         ],
         manages=manages,
         admits=here.rights.team_roles().get(here.teams.root().id) == "admin",

@@ -42,7 +42,7 @@ class End(IntEnum):
 class Wire(Protocol):
     """What a socket is sent through."""
 
-    def offer(self, messages: Sequence[bytes]) -> bool:
+    def offer(self, messages: Sequence[bytes], /) -> bool:
         """Send messages at once; False, and nothing sent, if the other side does not read."""
         ...
 

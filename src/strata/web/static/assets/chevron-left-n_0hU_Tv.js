@@ -1,0 +1,1 @@
+var e=[[`path`,{d:`m15 18-6-6 6-6`}]];export{e as t};
