@@ -105,7 +105,7 @@ class _Stage:
         is_first = np_.ones(len(group), dtype=bool)
         is_first[1:] = (group[1:] != group[:-1]) | (term[1:] != term[:-1])
         first = np_.flatnonzero(is_first)
-        self._term, self._held_term, self._held_by = term, term[first], group[first]
+        self._term, self._held_term, self._held_by = term, term.take(first), group.take(first)
         self._held = np_.add.reduceat(found.counts, first) if len(first) else found.counts
         self.groups_holding = np_.bincount(self._held_term, minlength=len(found.sizes))
         # By position in the view's order: chosen, ranked, and taken along.
@@ -118,24 +118,24 @@ class _Stage:
         import numpy as np_
 
         items, counts, _sizes = self.found
-        damping = norm(self.view.length[items], ITEM_K1, mean)
-        each = saturated(counts, damping, k1=ITEM_K1) * weights[self._term]
+        damping = norm(self.view.length.take(items), ITEM_K1, mean)
+        each = saturated(counts, damping, k1=ITEM_K1) * weights.take(self._term)
         total = np_.bincount(items, each, minlength=len(self.view.part))
         self.items: Array = np_.flatnonzero(total > 0)
-        self.own: Array = total[self.items].astype("f4")
+        self.own: Array = total.take(self.items).astype("f4")
 
     def add_up_groups(self, weights: "Array", *, mean: float) -> None:
         """Add up what the terms count for the groups that hold them."""
         import numpy as np_
 
-        damping = norm(self.view.group_length[self._held_by], GROUP_K1, mean)
-        each = saturated(self._held, damping, k1=GROUP_K1) * weights[self._held_term]
+        damping = norm(self.view.group_length.take(self._held_by), GROUP_K1, mean)
+        each = saturated(self._held, damping, k1=GROUP_K1) * weights.take(self._held_term)
         groups = len(self.view.group_length)
         self.by_group: Array = np_.bincount(self._held_by, each, minlength=groups).astype("f4")
 
     def group_words(self, at: "Array") -> "Array":
         """Return how well the words of the sequences of items match."""
-        return self.by_group[self.view.part.take("group", self.view.items(at))]
+        return self.by_group.take(self.view.part.take("group", self.view.items(at)))
 
     def near(self, is_there: "Array") -> "Array":
         """Tell which items are there or are near enough, in the same sequence, to one that is."""
@@ -218,7 +218,7 @@ def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:
             items, own = items[is_passing], own[is_passing]
         at = stage.view.positions(items)
         own = own / best_own
-        whole = stage.by_group[stage.view.part.take("group", items)] / best_group
+        whole = stage.by_group.take(stage.view.part.take("group", items)) / best_group
         is_single = at < stage.view.singles
         score = wanted.words * own + wanted.group * _where(is_single, own, whole)
         if wanted.bonus is not None:

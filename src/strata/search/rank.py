@@ -279,7 +279,10 @@ def put_newest_first(
 
 def speakers(scope: SearchScope, names: Iterable[str]) -> list[str]:
     """Return which of the names are labels here."""
-    return [name for name in names if scope.labelled(hash_term(name)) >= _LABEL_ITEMS_MIN]
+    asked = list(names)
+    counts = scope.labelled([hash_term(name) for name in asked])
+    pairs = zip(asked, counts, strict=True)
+    return [name for name, count in pairs if count >= _LABEL_ITEMS_MIN]
 
 
 def filled(near: "Array", counts: "Array | None") -> "Array":

@@ -258,9 +258,10 @@ class Scorer:
 
     def _legs(self, selection: Selection, query: Query, question: tokens.Question) -> Legs:
         """Choose the weights that fit the question, and ask the models that can tell."""
-        meaning, text, versions = self._meaning, query.text, selection.version
+        meaning, text = self._meaning, query.text
         if meaning is None or query.mode == "keyword" or not selection.count:
             return Legs(rank.WORDS_ONLY)
+        versions = selection.version
         is_semantic = query.mode == "semantic"
         if _is_foreign(question):
             near = meaning.languages(text, versions)
@@ -298,7 +299,7 @@ class Scorer:
         if self._meaning is None or not legs.weights.tokens:
             return score
         best = rank.best(score, _CLOSER_LOOK)
-        close = self._meaning.words(query.text, selection.version[best])
+        close = self._meaning.words(query.text, selection.versions_at(best))
         if close is None:
             return score
         is_foreign = selection.has(FOREIGN)[best]

@@ -155,13 +155,13 @@ class Search:
         self, selection: Selection, scored: Scored, chosen: "Array", *, is_shown: "Array"
     ) -> Iterator[Part]:
         count = shown_in_runs(selection, is_shown & scored.has_words)
-        keys = self._keys(selection.version[chosen].tolist())
-        for at in chosen.tolist():
-            version = int(selection.version[at])
+        versions = selection.versions_at(chosen).tolist()
+        keys = self._keys(versions)
+        for at, version in zip(chosen.tolist(), versions, strict=True):
             yield Part(
                 whole=whole_of(keys[version]),
                 version=version,
-                passage=int(selection.version[self._passage(selection, scored, at)]),
+                passage=self._passage(selection, scored, at),
                 score=round(float(scored.score[at]), 4),
                 others=int(count[selection.run[at]]) - bool(scored.has_words[at]),
                 by_words=bool(scored.has_words[at]),
@@ -170,14 +170,17 @@ class Search:
             )
 
     def _passage(self, selection: Selection, scored: Scored, at: int) -> int:
-        """Return the position of what to show: for a title the best part of its document's text."""
+        """Return the version of what to show: for a title the best part of its document's text."""
+        import numpy as np_
+
         titles = self._keyspaces(lambda _space, kind: kind == _TITLE)
         keyspaces = selection.take("keyspace")
-        if int(keyspaces[at]) not in titles:
-            return at
-        whole = (selection.run == selection.run[at]).nonzero()[0].tolist()
-        parts = [one for one in whole if int(keyspaces[one]) not in titles]
-        return max(parts, key=lambda one: float(scored.score[one]), default=at)
+        shown = at
+        if int(keyspaces[at]) in titles:
+            whole = (selection.run == selection.run[at]).nonzero()[0].tolist()
+            parts = [one for one in whole if int(keyspaces[one]) not in titles]
+            shown = max(parts, key=lambda one: float(scored.score[one]), default=at)
+        return int(selection.versions_at(np_.asarray([shown]))[0])
 
     def _keys(self, versions: list[int]) -> dict[int, str]:
         statement = self._store.queries.keys_by_number
@@ -321,7 +324,7 @@ class Search:
         at = np_.flatnonzero(_passing(selection, scored, asking))
         if query.passes is None and query.among is None and len(at) > 4 * query.k:
             at = at[rank.best(scored.score[at], query.k)]
-        return at[np_.lexsort((-selection.version[at], -scored.score[at]))]
+        return at[np_.lexsort((-selection.versions_at(at), -scored.score[at]))]
 
     def _hits(
         self, selection: Selection, scored: Scored, order: "Array", *, query: Query
@@ -329,7 +332,7 @@ class Search:
         found = 0
         wholes = set[str]()
         finder = Finder(scored.terms)
-        rows = self._records(selection.version[order].tolist(), at_once=query.k)
+        rows = self._records(selection.versions_at(order).tolist(), at_once=query.k)
         for position, (record, keyspace, key) in zip(order.tolist(), rows, strict=True):
             space, kind = self._store.keyspace_name(keyspace)
             if query.passes is not None and not query.passes(value_of(record)):
@@ -341,7 +344,7 @@ class Search:
                 wholes.add(whole_of(key))
             shown = record, (space, kind, key)
             if kind == _TITLE:
-                shown = self._read(selection.version[self._passage(selection, scored, position)])
+                shown = self._read(self._passage(selection, scored, position))
             found += 1
             yield hit_of(
                 *shown,

@@ -71,7 +71,6 @@ class Selection:
         self._order: Array = self._sorted()
         self._place: Array = numpy.empty(self.count, dtype="i8")
         self._place[self._order] = numpy.arange(self.count)
-        self.version: Array = self.take("version")
         self.is_cut = chosen is not None and chosen.is_cut
         self.statistics = None if chosen is None else chosen.statistics
         self._postings = None if chosen is None else chosen.postings
@@ -105,6 +104,16 @@ class Selection:
 
     def _joined(self, found: "list[Array]") -> "Array":
         return self._numpy.concatenate(found) if found else self._numpy.empty(0, dtype="i8")
+
+    @property
+    def version(self) -> "Array":
+        """The version of each item."""
+        return self.take("version")
+
+    def versions_at(self, positions: "Array") -> "Array":
+        """Return the versions of some items; of a choice, no others are read."""
+        is_kept = self.statistics is None or "version" in self._taken
+        return self.version[positions] if is_kept else self._few("version", positions)
 
     def has(self, trait: int) -> "Array":
         """Tell of each item whether its text has a trait."""
@@ -226,7 +235,7 @@ class Selection:
         if not len(at):
             return at, at
         keyspace, label, date = (self._few(name, at) for name in ("keyspace", "label", "date"))
-        order = np_.lexsort((self.version[at], date, label, keyspace))
+        order = np_.lexsort((self.versions_at(at), date, label, keyspace))
         keyspace, label = keyspace[order], label[order]
         is_first = np_.ones(len(at), dtype=bool)
         is_first[1:] = (keyspace[1:] != keyspace[:-1]) | (label[1:] != label[:-1])
@@ -293,7 +302,7 @@ def best_of_runs(selection: Selection, score: "Array", is_shown: "Array", *, k: 
     is_chosen = numpy.zeros(len(begins), dtype=bool)
     is_chosen[runs] = True
     at = numpy.flatnonzero((shown == highest[selection.run]) & is_chosen[selection.run])
-    at = at[numpy.lexsort((-selection.version[at], -shown[at]))]
+    at = at[numpy.lexsort((-selection.versions_at(at), -shown[at]))]
     # A sequence may have several that are equally good: the newest represents it.
     _run, first = numpy.unique(selection.run[at], return_index=True)
     return at[numpy.sort(first)][:k]

@@ -150,8 +150,14 @@ class PartView:
         """How many words each group has; 0 for one of which nothing is shown."""
         import numpy as np_
 
-        group = self.take("group")
-        return np_.bincount(group, weights=self.take("length"), minlength=1).astype("f4")
+        group, length = self.take("group"), self.take("length")
+        if not self.is_plain:
+            return np_.bincount(group, weights=length, minlength=1).astype("f4")
+        # The groups follow each other, and those of single items come first.
+        alone = self.singles
+        first = np_.flatnonzero(np_.diff(group[alone:], prepend=-1))
+        rest = np_.add.reduceat(length[alone:], first, dtype="f8") if len(first) else first
+        return np_.append(length[:alone], rest).astype("f4")
 
     @cached_property
     def groups(self) -> int:
@@ -329,6 +335,14 @@ class SearchScope:
         """Tell whether any visible item holds a term, in any of its forms."""
         return any(len(view.postings(form).items) for view in self.views() for form in forms)
 
-    def labelled(self, label: int) -> int:
-        """Return how many visible items carry a label."""
-        return sum(len(view.labelled(label)) for view in self.views())
+    def labelled(self, labels: Sequence[int]) -> list[int]:
+        """Return how many visible items carry each label."""
+        import numpy as np_
+
+        found = [0] * len(labels)
+        asked = np_.asarray(labels, dtype="<u4")
+        for view in self.views() if labels else ():
+            # Most words of a question are no label at all.
+            for number in view.part.known_labels(asked).tolist():
+                found[number] += len(view.labelled(labels[number]))
+        return found

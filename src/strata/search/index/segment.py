@@ -243,8 +243,8 @@ class Segment(SegmentParts):
     def take(self, name: str, items: "Array") -> "Array":
         """Return one property of some items."""
         if name == "sequence":
-            return self.runs.names[self.runs.of_item[items]]
-        values = self._kept(name, self.items)[items]
+            return self.runs.names.take(self.runs.of_item.take(items))
+        values = self._kept(name, self.items).take(items)
         return values.astype("i8") + self.first if name == "version" else values
 
     @cached_property
@@ -291,6 +291,17 @@ class Segment(SegmentParts):
             return None
         items, counts = found
         return Postings(np_.frombuffer(items, dtype="<u2"), np_.frombuffer(counts, dtype="u1"))
+
+    def known_labels(self, labels: "Array") -> "Array":
+        """Return which of some labels an item carries: their places."""
+        import numpy as np_
+
+        count = self.summary.labelled
+        if not count:
+            return np_.empty(0, dtype="i8")
+        known = self._kept("labels", count)
+        at = np_.minimum(known.searchsorted(labels), count - 1)
+        return np_.flatnonzero(known[at] == labels)
 
     def labelled(self, label: int) -> "Array":
         """Return the items that carry a label."""

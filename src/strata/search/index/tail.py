@@ -70,6 +70,12 @@ class Tail:
         order = np_.argsort(items)
         return Postings(items[order], self._entries.counts[at][order])
 
+    def known_labels(self, labels: "Array") -> "Array":
+        """Return which of some labels an item carries: their places."""
+        import numpy as np_
+
+        return np_.flatnonzero(np_.isin(labels, self._columns["label"]))
+
     def labelled(self, label: int) -> "Array":
         """Return the items that carry a label."""
         import numpy as np_
