@@ -12,7 +12,7 @@ from strata.base.errors import InvalidArgument
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
 from strata.documents.markdown import normal_title
-from strata.store import GONE, Record, Snapshot, StagedChange, damaged, meta_of, value_of
+from strata.store import GONE, Record, Snapshot, StagedChange, damaged, meta_of, plain
 
 SPACE = "documents"
 DOCUMENT = "document"  # title and the like; merged field by field
@@ -107,9 +107,12 @@ def other_names(card: Card) -> list[str]:
 def card_of(record: Record) -> Card:
     """Return what a record says of a document; raise DamagedStore for what says nothing."""
     try:
-        return msgspec.convert(value_of(record), Card)
-    except msgspec.ValidationError as error:
+        return _cards.decode(plain(record))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise damaged(record[0]) from error
+
+
+_cards = msgspec.json.Decoder(Card)
 
 
 def find_card(snapshot: Snapshot, id_: str) -> Card | None:

@@ -112,8 +112,10 @@ class Selection:
 
     def versions_at(self, positions: "Array") -> "Array":
         """Return the versions of some items; of a choice, no others are read."""
-        is_kept = self.statistics is None or "version" in self._taken
-        return self.version[positions] if is_kept else self._few("version", positions)
+        known = self._taken.get("version")
+        if known is None and self.statistics is not None:
+            return self._few("version", positions)
+        return (self.version if known is None else known)[positions]
 
     def has(self, trait: int) -> "Array":
         """Tell of each item whether its text has a trait."""

@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
+from operator import itemgetter
 from typing import cast
 
 import msgspec
@@ -177,7 +178,9 @@ class Snapshot:
             for depth in range(len(self.lineage))
         ]
         decided = None
-        for key, _depth, number, flags in heapq.merge(*cursors) if cursors[1:] else cursors[0]:
+        # Of equal keys that of the first cursor comes first.
+        rows = heapq.merge(*cursors, key=itemgetter(0)) if cursors[1:] else cursors[0]
+        for key, number, flags in rows:
             if key != decided:
                 decided = key
                 if not flags & hidden:
@@ -185,15 +188,14 @@ class Snapshot:
 
     def _of_ancestor(
         self, depth: int, keyspace: int, keys: tuple[str, str], *, query: str, page: int
-    ) -> Iterator[tuple[str, int, int, int]]:
+    ) -> Iterator[tuple[str, int, int]]:
         # Page by page: a statement left open would outlive an interrupted listing.
         ancestor, upto = self.lineage[depth]
         bound, (low, high) = min(upto, self.bound), keys
         while True:
             values = (ancestor, keyspace, low, high, bound, page)
             rows = self._database.connection().rows(query, values)
-            for key, number, flags in rows:
-                yield key, depth, number, flags
+            yield from cast("list[tuple[str, int, int]]", rows)
             if len(rows) < page:
                 return
             low, page = rows[-1][0] + "\0", _PAGE_MAX

@@ -1,7 +1,7 @@
 """Links that let users in: invitations to documents and teams, and open links of documents."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 

@@ -44,22 +44,6 @@ FROM lineage AS l CROSS JOIN versions AS v
 WHERE l.branch = ?1
 ORDER BY l.depth, v.version DESC LIMIT ?5;
 
--- Keys of one branch in order, each with its newest version up to a bound. It seeks from
--- key to key, so a key with ten thousand versions costs what a key with one costs.
--- name: keys_in_order
-WITH RECURSIVE walk (key) AS (
-    SELECT min(key) FROM versions WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
-    UNION ALL
-    SELECT (SELECT min(n.key) FROM versions AS n
-            WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4)
-    FROM walk WHERE walk.key IS NOT NULL
-)
-SELECT walk.key, v.version, v.flags
-FROM walk CROSS JOIN versions AS v ON v.branch = ?1 AND v.keyspace = ?2 AND v.key = walk.key
-    AND v.version = (SELECT max(n.version) FROM versions AS n
-        WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key = walk.key AND n.version <= ?5)
-WHERE walk.key IS NOT NULL LIMIT ?6;
-
 -- All keys of a range in one pass, for a caller who wants most of them.
 -- name: newest_of_keys
 SELECT key, max(version), flags FROM versions
