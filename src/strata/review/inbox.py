@@ -16,8 +16,10 @@ from strata.documents import (
     Suggestion,
     find_card,
     find_suggestion,
+    load,
 )
 from strata.review.comments import Comment, comments_of
+from strata.review.proposals import Proposal, proposals
 from strata.store import Snapshot
 
 # The roles that accept and reject suggestions.
@@ -26,10 +28,15 @@ Meant: TypeAlias = Literal["mention", "reply", "document"]
 
 
 class WaitingSuggestion(Result, frozen=True, kw_only=True):
-    """A suggestion that the user may accept or reject, and the title of its document."""
+    """A suggestion that the user may accept or reject, beside the text as it is now."""
 
-    suggestion: Suggestion
+    proposal: Proposal
     title: str
+
+    @property
+    def suggestion(self) -> Suggestion:
+        """What is suggested."""
+        return self.proposal.suggestion
 
 
 class WaitingComment(Result, frozen=True, kw_only=True):
@@ -56,25 +63,44 @@ class ReviewInbox(Result, frozen=True, kw_only=True):
 def review_inbox(snapshot: Snapshot, rights: Permissions, limit: int) -> ReviewInbox:
     """Return what waits for the user of `rights`; looks at a bounded number of documents."""
     suggestions = list(_suggestions(snapshot, rights, limit + 1))
+    proposed = _proposals(snapshot, [one for one, _title in suggestions[:limit]])
     comments = list(_comments(snapshot, rights, limit + 1))
     return ReviewInbox(
-        suggestions=tuple(suggestions[:limit]),
+        suggestions=tuple(
+            WaitingSuggestion(proposal=proposed[one.id], title=title)
+            for one, title in suggestions[:limit]
+        ),
         comments=tuple(comments[:limit]),
         more=max(len(suggestions), len(comments)) > limit,
     )
 
 
-def _suggestions(snapshot: Snapshot, rights: Permissions, most: int) -> Iterator[WaitingSuggestion]:
+def _suggestions(
+    snapshot: Snapshot, rights: Permissions, most: int
+) -> Iterator[tuple[Suggestion, str]]:
+    """Yield suggestions that the user may decide about, each with the title of its document."""
     visible, found = rights.visible(), 0
     for document, id_ in _newest(snapshot, SUGGESTION, "pending"):
         title = _title(snapshot, document) if visible.get(document) in _DECIDING else None
         one = None if title is None else find_suggestion(snapshot, document, id_)
         if title is None or one is None:
             continue
-        yield WaitingSuggestion(suggestion=one, title=title)
+        yield one, title
         found += 1
         if found == most:
             return
+
+
+def _proposals(snapshot: Snapshot, found: Sequence[Suggestion]) -> dict[str, Proposal]:
+    """Return suggestions beside their texts, by id; each text is read once."""
+    documents: dict[str, list[Suggestion]] = {}
+    for one in found:
+        documents.setdefault(one.document, []).append(one)
+    return {
+        one.suggestion.id: one
+        for document, several in documents.items()
+        for one in proposals(load(snapshot, document), several)
+    }
 
 
 def _comments(snapshot: Snapshot, rights: Permissions, most: int) -> list[WaitingComment]:

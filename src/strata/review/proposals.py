@@ -52,12 +52,12 @@ def _aim(text: str, one: Suggestion, ends: tuple[AnchorPlace | None, AnchorPlace
     now = text[slice(*span)]
     if now == one.replacement:
         return Aim("done", span)
-    if now != one.original:
-        return Aim("changed" if now else "gone", span)
+    if not now:
+        return Aim("gone", span)
     beside = joined_to(text, span)
     if not _has_grown(one.beside, beside):
-        return Aim("applies", span)
-    # Others have made another word of it, such as 100 of 10.
+        return Aim("applies" if now == one.original else "changed", span)
+    # Others have made another word of it, such as 100 of 10, or Mai of May.
     whole = (span[0] - len(beside[0]), span[1] + len(beside[1]))
     is_done = one.beside and text[slice(*whole)] == one.replacement.join(one.beside)
     return Aim("done" if is_done else "changed", whole)

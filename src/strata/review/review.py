@@ -482,11 +482,14 @@ class Review:
         given = (original, replacement, list(under), near, severity, confidence, rationale)
         return self._write("propose", work, about=document, given=given, answers=SuggestionResult)
 
-    def accept(self, document: str, suggestion: str) -> SuggestionResult:
+    def accept(
+        self, document: str, suggestion: str, *, words: str | None = None
+    ) -> SuggestionResult:
         """Make the edit that a suggestion proposes, where its words stand now.
 
         The words are the proposer's in the text's history, the decision is the user's. Where they
-        have changed since, nothing is done, and the error shows them.
+        have changed since, nothing is done, and the error shows them. `words` are written in their
+        place all the same, as the user's: the suggestion's own, or others.
 
         >>> made = db.documents.create("Plan", "Ship in May")
         >>> kept = db.review.propose(made.document, "May", "유월").suggestion
@@ -495,6 +498,7 @@ class Review:
         """
         self.rights.require(document, "editor", what="accept suggestions on")
         known = require_suggestion(self._view.snapshot, document, suggestion)
+        chosen = None if words is None else self._clean(words, "words", known.replacement)
 
         def work(writing: DocumentTransaction) -> SuggestionResult:
             version = self._require(writing, document, "editor", what="accept suggestions on")
@@ -505,11 +509,14 @@ class Review:
                 raise decided_already(found)
             editing = writing.open(document)
             [aim] = aims(editing.replica, [found])
-            if aim.span is None or aim.state not in ("applies", "done"):
+            taken = ("applies", "done") if chosen is None else ("applies", "done", "changed")
+            if aim.span is None or aim.state not in taken:
                 raise stale(found, aim, editing.replica.text)
-            places = aim.span[:1] if aim.state == "applies" else ()
+            now = editing.replica.text[slice(*aim.span)]
+            new = found.replacement if chosen is None else chosen
+            places = aim.span[:1] if now != new else ()
             decided = self._decide(writing, found, "accepted")
-            edits = replacing(places, found.original, found.replacement)
+            edits = replacing(places, now, new)
             version = writing.splice(editing, edits)
             return SuggestionResult(suggestion=decided, version=version, edited=bool(edits))
 
@@ -517,10 +524,29 @@ class Review:
             "accept",
             work,
             about=document,
-            given=suggestion,
+            given=suggestion if words is None else (suggestion, words),
             answers=SuggestionResult,
-            author=_author(known),
+            author=_author(known) if words is None else None,
         )
+
+    def decided_version(self, document: str, suggestion: str) -> int | None:
+        """Return the version by which a suggestion was accepted, rejected or withdrawn, if it was.
+
+        `db.revert` takes it, and the edit with it, back.
+
+        >>> made = db.documents.create("Plan", "Ship in May")
+        >>> kept = db.review.propose(made.document, "May", "유월").suggestion
+        >>> _ = db.review.accept(made.document, kept.id)
+        >>> _ = db.revert(db.review.decided_version(made.document, kept.id))
+        >>> db.documents.text(made.document), db.review.suggestion(made.document, kept.id).state
+        ('Ship in May', 'applies')
+        """
+        self._documents.get(document)
+        snapshot = self._view.snapshot
+        if require_suggestion(snapshot, document, suggestion).status == "pending":
+            return None
+        record = snapshot.get(SPACE, SUGGESTION, f"{document}/{suggestion}")
+        return None if record is None else record[0]
 
     def reject(self, document: str, suggestion: str) -> SuggestionResult:
         """Decline a suggestion; the text stays as it is.

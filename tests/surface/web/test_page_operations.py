@@ -231,7 +231,7 @@ def test_the_inbox_has_what_waits_for_each(serve: Serve) -> None:
     suggestion, comment = mine["items"]
     assert (suggestion["before"], suggestion["after"]) == ("May", "유월")
     assert suggestion["who"]["person"] == "Bora"
-    assert suggestion["can"] == ["accept", "reject", "open"]
+    assert suggestion["can"] == ["accept", "reject", "edit", "open"]
     assert (comment["meant"], comment["title"]) == ("mention", "계획")
     assert people["bora"].ok("page_inbox")["items"] == []
     db.as_user(ann.id).review.reply(plan, comment["commentId"], "좋아")

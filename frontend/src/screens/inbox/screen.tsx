@@ -4,66 +4,99 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { useKeys, type Key } from "../../app/keys";
-import { go, link } from "../../app/location";
+import { go, time } from "../../app/location";
 import { Button } from "../../parts/button";
-import { Diff } from "../../parts/diff";
 import { Head } from "../../parts/head";
 import { HitRow } from "../../parts/hit";
 import { tell, tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
-import { When } from "../../parts/time";
-import { Who } from "../../parts/who";
+import { partWords } from "../../parts/words";
+import { ACTS, carryOut, pathOf, takeBack, type Act, type InboxItem } from "./acts";
+import { ItemRow } from "./item";
 import { inboxWords } from "./words";
 import "./inbox.css";
 
 const LIMIT = 50;
+type Ids = ReadonlySet<string>;
 
-type InboxItem = Awaited<ReturnType<typeof call<"page_inbox">>>["items"][number];
-
-/** What one can do with an item, with its key. */
-const ACTS = {
-  accept: "a",
-  reject: "r",
-  resolve: "e",
-} as const;
-type Act = keyof typeof ACTS;
+const without = (ids: Ids, id: string): Ids => new Set([...ids].filter((one) => one !== id));
 
 export default function InboxScreen() {
   const words = inboxWords();
   const answer = useAnswer(() => call("page_inbox", { limit: LIMIT }), []);
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const [done, setDone] = useState<Ids>(new Set());
   const [chosen, choose] = useState(0);
+  const [selected, setSelected] = useState<Ids>(new Set());
+  // What was done last is undone first; several things that were done at once are one.
+  const past = useRef<InboxItem[][]>([]);
   const items = (answer.value?.items ?? []).filter((item) => !done.has(item.id));
+  const mayAct = time.value === null;
   useEffect(() => setDone(new Set()), [answer.value]);
-  const act = async (item: InboxItem, what: Act): Promise<void> => {
-    setDone((before) => new Set([...before, item.id]));
+  const now = items[Math.min(chosen, items.length - 1)];
+  const several = items.filter((item) => selected.has(item.id));
+
+  const undo = async (): Promise<void> => {
+    const batch = past.current.pop();
+    if (!batch) return;
     try {
-      await carryOut(item, what);
-      tell(said(what));
+      for (const item of batch.toReversed()) await takeBack(item);
+      tell(words.takenBack(batch.length));
     } catch (error) {
-      setDone((before) => new Set([...before].filter((id) => id !== item.id)));
       tellError(error);
     }
     answer.reload();
   };
-  const now = items[Math.min(chosen, items.length - 1)];
-  const keys: Key[] = [
+  const act = async (given: readonly InboxItem[], what: Act, edited?: string): Promise<void> => {
+    const wanted = given.filter((item) => edited !== undefined || item.can.includes(what));
+    if (wanted.length === 0) return;
+    setDone((before) => new Set([...before, ...wanted.map((item) => item.id)]));
+    setSelected(new Set());
+    const carried: InboxItem[] = [];
+    for (const item of wanted) {
+      try {
+        await carryOut(item, what, edited);
+        carried.push(item);
+      } catch (error) {
+        setDone((before) => without(before, item.id));
+        tellError(error);
+      }
+    }
+    if (carried.length > 0) {
+      past.current.push(carried);
+      tell(said(what, carried.length), {
+        action: { label: partWords().undo, act: () => void undo() },
+      });
+    }
+    answer.reload();
+  };
+  const select = (item: InboxItem): void =>
+    setSelected(
+      selected.has(item.id) ? without(selected, item.id) : new Set([...selected, item.id]),
+    );
+  const acting: Key[] = [
+    { keys: "x", label: words.select, act: () => now && select(now) },
+    ...(["accept", "reject", "resolve"] as const).map((what) => ({
+      keys: ACTS[what],
+      label: words[what],
+      act: () => void act(several.length > 0 ? several : now ? [now] : [], what),
+    })),
+    { keys: "z", label: partWords().undo, act: () => void undo() },
+  ];
+  useKeys([
     { keys: "j", label: words.next, act: () => choose(Math.min(chosen + 1, items.length - 1)) },
     { keys: "k", label: words.previous, act: () => choose(Math.max(chosen - 1, 0)) },
     { keys: "Enter", label: words.open, act: () => now && go(pathOf(now)) },
-    ...(Object.keys(ACTS) as Act[]).map((what) => ({
-      keys: ACTS[what],
-      label: words[what],
-      act: () => void (now?.can.includes(what) && act(now, what)),
-    })),
-  ];
-  useKeys(keys);
+    ...(mayAct ? acting : []),
+  ]);
   return (
     <div class="screen">
       <Head title={words.title} {...(items.length ? { note: words.waiting(items.length) } : {})} />
       <Shown answer={answer}>
-        {({ recent }) => (
+        {({ recent, more }) => (
           <>
+            {mayAct && several.length > 0 && (
+              <Several items={several} act={act} clear={() => setSelected(new Set())} />
+            )}
             {items.length === 0 ? (
               <div class="inbox-empty">
                 <Empty icon={Inbox} title={words.empty}>
@@ -73,10 +106,18 @@ export default function InboxScreen() {
             ) : (
               <ul class="card-list" aria-label={words.items}>
                 {items.map((item) => (
-                  <ItemRow key={item.id} item={item} isChosen={item === now} act={act} />
+                  <ItemRow
+                    key={item.id}
+                    item={item}
+                    isChosen={item === now}
+                    isSelected={selected.has(item.id)}
+                    select={() => select(item)}
+                    act={(one, what, edited) => void act([one], what, edited)}
+                  />
                 ))}
               </ul>
             )}
+            {more && <p class="quiet-text">{words.more}</p>}
             <h2 class="section-title">{words.recent}</h2>
             {recent.length === 0 ? (
               <p class="quiet-text">{words.noRecent}</p>
@@ -96,85 +137,35 @@ export default function InboxScreen() {
   );
 }
 
-function ItemRow(given: {
-  item: InboxItem;
-  isChosen: boolean;
-  act: (item: InboxItem, what: Act) => Promise<void>;
+/** What is done with all that are selected. */
+function Several(given: {
+  items: readonly InboxItem[];
+  act: (items: readonly InboxItem[], what: Act) => Promise<void>;
+  clear: () => void;
 }) {
-  const { item, isChosen, act } = given;
+  const { items, act } = given;
   const words = inboxWords();
-  const row = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: "nearest" });
-  }, [isChosen]);
-  const acts = (Object.keys(ACTS) as Act[]).filter((what) => item.can.includes(what));
+  const possible = (["accept", "reject", "resolve"] as const).filter((what) =>
+    items.some((item) => item.can.includes(what)),
+  );
   return (
-    <li ref={row} class="inbox-item" aria-current={isChosen ? "true" : undefined}>
-      <p class="inbox-head">
-        <span class={`inbox-kind ${item.kind}`}>{words[item.kind]}</span>
-        <a href={pathOf(item)}>{item.title}</a>
-        {item.section && <span class="quiet-text">{item.section}</span>}
-        <span class="inbox-who">
-          <Who {...item.who} />
-          {item.when && <When at={item.when} />}
-        </span>
-      </p>
-      {(item.before || item.after) && (
-        <p class="inbox-change">
-          {item.kind === "comment" ? (
-            <q>{item.before}</q>
-          ) : (
-            <Diff before={item.before ?? ""} after={item.after ?? ""} />
-          )}
-        </p>
-      )}
-      {item.body && <p class="inbox-body">{item.body}</p>}
-      <p class="actions">
-        {acts.map((what, index) => (
-          <Button
-            key={what}
-            small
-            {...(index === 0 && isChosen ? { kind: "primary" as const } : {})}
-            onClick={() => void act(item, what)}
-          >
-            {words[what]}
-            <kbd>{ACTS[what]}</kbd>
-          </Button>
-        ))}
-        <a class="button quiet small" href={pathOf(item)}>
-          {words.open}
-        </a>
-      </p>
-    </li>
+    <div class="inbox-several" role="group" aria-label={words.selected(items.length)}>
+      <strong role="status">{words.selected(items.length)}</strong>
+      {possible.map((what) => (
+        <Button key={what} small onClick={() => void act(items, what)}>
+          {words[what]}
+          <kbd>{ACTS[what]}</kbd>
+        </Button>
+      ))}
+      <Button kind="quiet" small onClick={given.clear}>
+        {words.clear}
+      </Button>
+    </div>
   );
 }
 
-/** Where the whole of an item is. */
-function pathOf(item: InboxItem): string {
-  if (item.document) {
-    const card = item.suggestionId ?? item.commentId;
-    return link(`/d/${encodeURIComponent(item.document)}`, { card });
-  }
-  if (item.task) return link(`/tasks/${encodeURIComponent(item.task)}`);
-  return link("/decisions", { id: item.decision });
-}
-
-async function carryOut(item: InboxItem, what: Act): Promise<void> {
-  const documentId = item.document ?? "";
-  if (item.suggestionId && (what === "accept" || what === "reject")) {
-    const suggestionId = item.suggestionId;
-    await call("manage_suggestions", { action: what, documentId, suggestionId });
-  } else if (item.commentId && what === "resolve") {
-    const commentId = item.commentId;
-    await call("manage_comments", { action: "resolve", documentId, commentId });
-  }
-}
-
-function said(what: Act): string {
+function said(what: Act, count: number): string {
   const words = inboxWords();
-  return {
-    accept: words.accepted,
-    reject: words.rejected,
-    resolve: words.resolved,
-  }[what];
+  if (what === "reject") return words.rejected(count);
+  return what === "resolve" ? words.resolved(count) : words.accepted(count);
 }

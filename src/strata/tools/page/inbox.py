@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 Kind = Literal["conflict", "suggestion", "comment", "task", "decision"]
+# What may be done with a suggestion, by whether it can be made.
+_MAY = {
+    "applies": ("accept", "reject"),
+    "changed": ("apply", "reject"),
+    "done": ("reject",),
+    "gone": ("reject",),
+}
+_PLACED = ("applies", "changed")
 # What an item shows of words; the screen of its thing has all of them.
 _SHORT_CHARACTERS = 500
 # Tasks that are looked at for those that failed.
@@ -40,6 +48,9 @@ class InboxItem(PageAnswer, frozen=True, kw_only=True, omit_defaults=True):
     before: str | UnsetType = UNSET
     after: str | UnsetType = UNSET
     body: str | UnsetType = UNSET
+    # Of a suggestion: whether it can be made (applies, done, changed, gone), and what is there now.
+    state: str | UnsetType = UNSET
+    now: str | UnsetType = UNSET
     # Why a comment is here: mention, reply or document.
     meant: str | UnsetType = UNSET
     who: Who
@@ -88,19 +99,23 @@ def inbox(
 
 
 def _suggestion(found: "WaitingSuggestion", names: Mapping[str, str]) -> InboxItem:
-    one = found.suggestion
+    one, state, spot = found.suggestion, found.proposal.state, found.proposal.spot
+    is_short = max(len(one.original), len(one.replacement)) <= _SHORT_CHARACTERS
     return InboxItem(
         id=one.id,
         kind="conflict" if one.reason == "merge" else "suggestion",
         title=found.title,
         document=one.document,
         suggestion_id=one.id,
+        section=UNSET if spot is None else " > ".join(spot.path) or UNSET,
         before=one.original[:_SHORT_CHARACTERS],
         after=one.replacement[:_SHORT_CHARACTERS],
+        state=state,
+        now=UNSET if spot is None or state != "changed" else spot.text[:_SHORT_CHARACTERS],
         body=one.rationale or UNSET,
         who=who_wrote(names, one.author, one.via),
         when=iso(one.created),
-        can=("accept", "reject", "open"),
+        can=(*_MAY[state], *(("edit",) if is_short and state in _PLACED else ()), "open"),
     )
 
 

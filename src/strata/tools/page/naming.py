@@ -79,7 +79,9 @@ class ChangedNames:
         else:
             found = self.there.decisions.get(key)
             topic, content = ("", "") if found is None else (found.topic or "", found.content)
-        title = ": ".join(part for part in (topic, first_words(content)) if part)
+        words = first_words(content)
+        # What tells how a decision turned out begins with the topic itself.
+        title = words if words.startswith(topic) else f"{topic}: {words}" if words else topic
         return ChangedName(title or key, key, topic)
 
     def _event(self, space: str, key: str) -> str:

@@ -1,0 +1,50 @@
+/** What one can do with what waits, doing it, and taking it back. */
+import { call } from "../../api/tools";
+import { link } from "../../app/location";
+
+export type InboxItem = Awaited<ReturnType<typeof call<"page_inbox">>>["items"][number];
+
+/** What is done at once, with its key; a suggestion is applied over words that have changed. */
+export const ACTS = { accept: "a", apply: "", reject: "r", resolve: "e" } as const;
+export type Act = keyof typeof ACTS;
+
+export function actsOf(item: InboxItem): Act[] {
+  return (Object.keys(ACTS) as Act[]).filter((what) => item.can.includes(what));
+}
+
+/** Does something with an item; other words than the suggested ones are those of an edit. */
+export async function carryOut(item: InboxItem, what: Act, edited?: string): Promise<void> {
+  const documentId = item.document ?? "";
+  if (what === "resolve") {
+    const commentId = item.commentId ?? "";
+    await call("manage_comments", { action: "resolve", documentId, commentId });
+    return;
+  }
+  const words = edited ?? (what === "apply" ? item.after : undefined);
+  await call("page_decide", {
+    documentId,
+    suggestionId: item.suggestionId ?? "",
+    decision: what === "reject" ? "reject" : "accept",
+    ...(words === undefined ? {} : { words }),
+  });
+}
+
+/** Takes back what was done with an item, by a new commit. */
+export async function takeBack(item: InboxItem): Promise<void> {
+  const documentId = item.document ?? "";
+  if (item.suggestionId) {
+    await call("page_take_back", { documentId, suggestionId: item.suggestionId });
+  } else if (item.commentId) {
+    await call("manage_comments", { action: "reopen", documentId, commentId: item.commentId });
+  }
+}
+
+/** Where the whole of an item is. */
+export function pathOf(item: InboxItem): string {
+  if (item.document) {
+    const card = item.suggestionId ?? item.commentId;
+    return link(`/d/${encodeURIComponent(item.document)}`, { card });
+  }
+  if (item.task) return link(`/tasks/${encodeURIComponent(item.task)}`);
+  return link("/decisions", { id: item.decision });
+}
