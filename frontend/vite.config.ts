@@ -24,6 +24,8 @@ const REPLACED = [
   ["lang-markdown", "@codemirror/autocomplete", noHtml],
   ["y-codemirror.next", "./y-remote-selections.js", unused],
   ["yjs", "lib0/logging", unused],
+  ["yjs", "lib0/environment", unused],
+  ["lib0", "./environment.js", unused],
 ] as const;
 
 const replacing: Plugin = {

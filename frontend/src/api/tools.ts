@@ -1,7 +1,7 @@
 /** Calls the tools of the server: the same ones, with the same rights, that agents call. */
 import type { Calls } from "../../../docs/reference/page";
 import { branch, time } from "../app/location";
-import type { Collaborator, Comment, Listed, Me, ReadDocument, Suggestion } from "./types";
+import type { Collaborator, Me, ReadDocument, Said } from "./types";
 
 export class ToolError extends Error {
   constructor(
@@ -112,18 +112,8 @@ export class DocumentTools {
       .collaborators;
   }
 
-  comments(): Promise<Comment[]> {
-    return this.whole(
-      "manage_comments",
-      (answer: { comments: Comment[] } & Listed) => answer.comments,
-    );
-  }
-
-  suggestions(): Promise<Suggestion[]> {
-    return this.whole(
-      "manage_suggestions",
-      (answer: { suggestions: Suggestion[] } & Listed) => answer.suggestions,
-    );
+  said(): Promise<Said> {
+    return this.call("page_said", { documentId: this.document });
   }
 
   comment<T>(action: string, given: Arguments = {}): Promise<T> {
@@ -132,18 +122,6 @@ export class DocumentTools {
 
   suggestion<T>(action: string, given: Arguments = {}): Promise<T> {
     return this.call("manage_suggestions", { action, documentId: this.document, ...given });
-  }
-
-  /** Fetches a list to its end: the server cuts it to what a model can read. */
-  private async whole<A extends Listed, T>(tool: string, part: (answer: A) => T[]): Promise<T[]> {
-    const all: T[] = [];
-    let given: Arguments | undefined = { action: "list", documentId: this.document };
-    while (given) {
-      const answer: A = await this.call(tool, given);
-      all.push(...part(answer));
-      given = answer.next?.arguments;
-    }
-    return all;
   }
 }
 

@@ -109,9 +109,10 @@ export interface Suggestion extends Said, Anchored {
   currentText?: string;
 }
 
-/** A list that may go on: then with the call that fetches the rest. */
-export interface Listed {
-  next?: { arguments: Record<string, unknown> };
+/** Everything that is said about a document. */
+export interface Said {
+  comments: Comment[];
+  suggestions: Suggestion[];
 }
 
 /** A user or an agent at a document, as get_presence lists them. */

@@ -43,9 +43,8 @@ export function BranchSwitch() {
 function BranchList({ close }: { close: () => void }) {
   const words = frameWords();
   const [typed, type] = useState("");
-  const answer = useAnswer(() => call("page_branches", {}), []);
-  const fitting = (name: string): boolean =>
-    name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase());
+  const query = typed.trim();
+  const answer = useAnswer(() => call("page_branches", { query }), [query]);
   const choose = (name: string): void => {
     close();
     ask({ branch: name === me.value?.branch ? null : name });
@@ -55,24 +54,22 @@ function BranchList({ close }: { close: () => void }) {
       <Field label={words.findBranch} value={typed} onInput={type} autofocus />
       <Shown answer={answer}>
         {({ branches }) =>
-          !branches.some((one) => fitting(one.name)) ? (
+          branches.length === 0 ? (
             <p class="quiet-text">{words.noBranch}</p>
           ) : (
             <ul class="choices" aria-label={words.chooseBranch}>
-              {branches
-                .filter((one) => fitting(one.name))
-                .map((one) => (
-                  <li key={one.name}>
-                    <button
-                      type="button"
-                      aria-current={one.name === branchName() ? "true" : undefined}
-                      onClick={() => choose(one.name)}
-                    >
-                      <span>{one.name}</span>
-                      {one.changed && <When at={one.changed} />}
-                    </button>
-                  </li>
-                ))}
+              {branches.map((one) => (
+                <li key={one.name}>
+                  <button
+                    type="button"
+                    aria-current={one.name === branchName() ? "true" : undefined}
+                    onClick={() => choose(one.name)}
+                  >
+                    <span>{one.name}</span>
+                    {one.changed && <When at={one.changed} />}
+                  </button>
+                </li>
+              ))}
             </ul>
           )
         }

@@ -75,6 +75,11 @@ export class Seat {
     this.editor.view.focus();
   }
 
+  /** Where the text that is drawn begins: what is in sight, and a little around it. */
+  get sight(): number {
+    return this.editor.view.viewport.from;
+  }
+
   /** How far below the top of an element a place of the text is, in pixels. */
   topOf(at: number, within: HTMLElement): number {
     const { view } = this.editor;
@@ -206,7 +211,8 @@ export class Seat {
       links(following),
       pictures.of((image) => pictureOf(id, image)),
       EditorView.updateListener.of((update) => {
-        if (update.geometryChanged || update.heightChanged) this.shape.value++;
+        const isMoved = update.geometryChanged || update.heightChanged || update.viewportChanged;
+        if (isMoved) this.shape.value++;
       }),
     ];
   }

@@ -7,7 +7,7 @@ import { tellError } from "../parts/notices";
 import type { Sheet } from "./sheet";
 import { documentWords } from "./words";
 
-const LONGEST = 200;
+const LONGEST = 400;
 
 export function Title({ sheet }: { sheet: Sheet }) {
   const words = documentWords();

@@ -4,6 +4,10 @@
 export const yRemoteSelections = [];
 export const yRemoteSelectionsTheme = [];
 
+// This is a browser, and no variables of a process are there.
+export const isBrowser = true;
+export const getVariable = (): null => null;
+
 // Yjs colours its few warnings with a library of its own.
 export const [ORANGE, RED, BOLD, UNBOLD] = ["", "", "", ""];
 export const print = (...words: unknown[]): void => console.log(...words);

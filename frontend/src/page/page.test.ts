@@ -85,16 +85,9 @@ test("a server out of reach is said in words", async () => {
   await expect(toolsOn(null, send)("find", {})).rejects.toMatchObject({ code: "offline" });
 });
 
-test("a list that was cut is fetched to its end", async () => {
-  const next = {
-    tool: "manage_comments",
-    arguments: { action: "list", documentId: "doc_1", after: 1 },
-  };
-  const { asked, send } = answering(
-    [200, { comments: [{ commentId: "a" }], next }],
-    [200, { comments: [{ commentId: "b" }] }],
-  );
-  const comments = await new DocumentTools("doc_1", toolsOn(null, send)).comments();
-  expect(comments.map((one) => one.commentId)).toEqual(["a", "b"]);
-  expect(asked[1]).toEqual(["/api/tools/manage_comments", next.arguments]);
+test("what is said about a document comes in one answer", async () => {
+  const { asked, send } = answering([200, { comments: [{ commentId: "a" }], suggestions: [] }]);
+  const said = await new DocumentTools("doc_1", toolsOn(null, send)).said();
+  expect(said.comments.map((one) => one.commentId)).toEqual(["a"]);
+  expect(asked).toEqual([["/api/tools/page_said", { documentId: "doc_1" }]]);
 });

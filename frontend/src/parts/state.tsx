@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CircleAlert } from "lucide";
+import type { ToolError } from "../api/tools";
 import type { Answer } from "../app/answers";
+import { address, branch, link, time } from "../app/location";
 import { Button } from "./button";
 import { Icon, type IconNode } from "./icon";
 import { partWords } from "./words";
@@ -13,8 +15,34 @@ const PATIENCE_MS = 200;
 export function Shown<T>(given: { answer: Answer<T>; children: (value: T) => ComponentChildren }) {
   const { value, error, reload } = given.answer;
   if (value !== undefined) return <>{given.children(value)}</>;
-  if (error) return <Failed message={error.message} hint={error.hint} retry={reload} />;
+  if (error) return <Elsewhere error={error} retry={reload} />;
   return <Skeleton />;
+}
+
+/** Says what went wrong; where the branch or the time is to blame, leads away from it. */
+function Elsewhere({ error, retry }: { error: ToolError; retry: () => void }) {
+  const words = partWords();
+  const { pathname } = address.value;
+  const here = branch.value;
+  if (time.value !== null && error.code === "invalid_time") {
+    return (
+      <Empty icon={CircleAlert} title={words.noTime(time.value)} isFailure>
+        <a class="button" href={link(pathname, { at: null })}>
+          {words.toNow}
+        </a>
+      </Empty>
+    );
+  }
+  if (here !== null && error.code === "not_found" && error.details["branch"] === here) {
+    return (
+      <Empty icon={CircleAlert} title={words.noBranch(here)} isFailure>
+        <a class="button" href={link(pathname, { branch: null })}>
+          {words.toUsualBranch}
+        </a>
+      </Empty>
+    );
+  }
+  return <Failed message={error.message} hint={error.hint} retry={retry} />;
 }
 
 export function Failed(given: { message: string; hint?: string; retry?: () => void }) {
@@ -46,9 +74,15 @@ export function Skeleton({ lines = 6 }: { lines?: number }) {
 }
 
 /** Nothing there: says so, and names the button that changes it. */
-export function Empty(given: { icon?: IconNode; title: string; children?: ComponentChildren }) {
+export function Empty(given: {
+  icon?: IconNode;
+  title: string;
+  /** Read out at once, because the user expected something else. */
+  isFailure?: boolean;
+  children?: ComponentChildren;
+}) {
   return (
-    <div class="empty">
+    <div class="empty" role={given.isFailure ? "alert" : undefined}>
       {given.icon && <Icon of={given.icon} size={20} />}
       <h2>{given.title}</h2>
       {given.children}

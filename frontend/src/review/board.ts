@@ -98,10 +98,7 @@ export class Board {
 
   private async fetch(): Promise<void> {
     try {
-      const [comments, suggestions] = await Promise.all([
-        this.tools.comments(),
-        this.tools.suggestions(),
-      ]);
+      const { comments, suggestions } = await this.tools.said();
       if (!this.isClosed) this.take(comments, suggestions);
     } catch (error) {
       if (!this.isClosed) this.failed.emit(error as Error);

@@ -148,9 +148,10 @@ function Cards({ seat, desk, items, isSheet }: CardsProps) {
   const { board } = seat;
   const draft = seat.draft.value;
   const chosen = draft ? DRAFT : board.chosen.value;
-  const wanted = new Map(items.map((item) => [item.id, item.at]));
-  if (draft) wanted.set(DRAFT, draft.start);
   void seat.shape.value;
+  const shown = nearby(items, board.chosen.value, isSheet ? null : seat.sight);
+  const wanted = new Map(shown.map((item) => [item.id, item.at]));
+  if (draft) wanted.set(DRAFT, draft.start);
   useLayoutEffect(() => {
     if (place.current) lay(place.current, { seat, wanted, chosen, isSheet });
   });
@@ -167,18 +168,36 @@ function Cards({ seat, desk, items, isSheet }: CardsProps) {
       names={() => seat.names()}
     />
   );
-  const before = draft ? items.filter((item) => (item.at ?? Infinity) <= draft.start) : items;
+  const before = draft ? shown.filter((item) => (item.at ?? Infinity) <= draft.start) : shown;
   const card = (item: Item) => <ItemCard key={item.id} item={item} desk={desk} seat={seat} />;
   return (
     <div ref={place} class="cards">
       {before.map(card)}
       {drafted}
-      {items.slice(before.length).map(card)}
+      {shown.slice(before.length).map(card)}
     </div>
   );
 }
 
 const DRAFT = "draft";
+
+/** More cards than this keep the page waiting; then those near what is looked at are shown. */
+const CARDS_MAX = 100;
+const CARDS_BEFORE = 20;
+
+/** The cards around the chosen one, or else around what is in sight of the text. */
+export function nearby(
+  items: readonly Item[],
+  chosen: string | null,
+  sight: number | null,
+): readonly Item[] {
+  if (items.length <= CARDS_MAX) return items;
+  const place = items.findIndex((item) => item.id === chosen);
+  const seen = items.findIndex((item) => (item.at ?? Infinity) >= (sight ?? 0));
+  const at = place >= 0 ? place : Math.max(0, seen);
+  const from = Math.max(0, Math.min(at - CARDS_BEFORE, items.length - CARDS_MAX));
+  return items.slice(from, from + CARDS_MAX);
+}
 
 function ItemCard({ item, desk, seat }: { item: Item; desk: Desk; seat: Seat }) {
   const { board } = seat;

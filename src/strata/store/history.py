@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from itertools import islice
 
 import msgspec
 
@@ -208,7 +209,13 @@ def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address
 
 def is_visible(store: Store, commit: CommitRow, visibility: Visibility) -> bool:
     """Tell whether the user sees anything of what a commit wrote."""
-    return visibility is WHOLE or any(map(visibility.shows, touched(store, commit)))
+    if visibility is WHOLE:
+        return True
+    # Of a commit with many keys, the first few mostly tell.
+    first = touched(store, commit, most=_KEYS_LOOKED_AT)
+    if any(map(visibility.shows, first)) or len(first) > commit.version - commit.first:
+        return any(map(visibility.shows, first))
+    return any(map(visibility.shows, touched(store, commit)))
 
 
 def is_work(store: Store, commit: CommitRow, visibility: Visibility = WHOLE) -> bool:
@@ -233,11 +240,12 @@ def log(
         return _log(store, branch, bound=bound, after=after, limit=limit)
     found: list[CommitRow] = []
     while page := _log(store, branch, bound=bound, after=after, limit=_PAGE):
-        found += [row for row in page if is_visible(store, row, visibility)]
+        visible = (row for row in page if is_visible(store, row, visibility))
+        found += islice(visible, limit - len(found))
         if len(page) < _PAGE or len(found) >= limit:
             break
         bound = page[-1].version - 1
-    return found[:limit]
+    return found
 
 
 def _log(store: Store, branch: int, *, bound: int, after: int, limit: int) -> list[CommitRow]:

@@ -50,8 +50,11 @@ export default function BranchesScreen() {
         onInput={(event) => setQuery(event.currentTarget.value)}
       />
       <Shown answer={answer}>
-        {({ branches, countedTo }) => (
+        {({ branches, countedTo, total }) => (
           <>
+            {total > branches.length && (
+              <p class="quiet-text">{words.newest(branches.length, total)}</p>
+            )}
             <ul class="card-list" aria-label={words.list}>
               {branches.map((line) => (
                 <BranchRow

@@ -32,6 +32,8 @@ export const branchWords = catalogue(
     showDeleted: "Show deleted branches",
     noDeleted: "No branch can be brought back.",
     alone: "There is one branch so far. “New branch” makes another; agents make theirs.",
+    newest: (shown: number, all: number) =>
+      `The ${number(shown)} changed last of ${number(all)}. Type a part of a name to find others.`,
     find: "Find a branch",
   },
   {
@@ -65,6 +67,8 @@ export const branchWords = catalogue(
     showDeleted: "삭제된 브랜치 보기",
     noDeleted: "되살릴 수 있는 브랜치가 없습니다.",
     alone: "아직 브랜치가 하나뿐입니다. “새 브랜치”로 만들 수 있고, 에이전트도 만듭니다.",
+    newest: (shown, all) =>
+      `${number(all)}개 가운데 최근에 바뀐 ${number(shown)}개입니다. 다른 브랜치는 이름의 일부로 찾으세요.`,
     find: "브랜치 찾기",
   },
 );

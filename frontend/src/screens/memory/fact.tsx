@@ -1,11 +1,21 @@
 /** One fact: its value, its tags, who wrote it, what it was before, and what one can do with it. */
-import { ArrowLeft, Brain, Copy, Download, Ellipsis, Eraser, Pencil, Trash2 } from "lucide";
+import {
+  ArrowLeft,
+  Brain,
+  Copy,
+  Download,
+  Ellipsis,
+  Eraser,
+  Pencil,
+  RotateCcw,
+  Trash2,
+} from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import type { PageFactAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { useKeys } from "../../app/keys";
-import { time } from "../../app/location";
+import { ask, time } from "../../app/location";
 import { may, me } from "../../app/me";
 import { Button } from "../../parts/button";
 import { Icon } from "../../parts/icon";
@@ -99,6 +109,11 @@ function FactWhole({ fact, reload }: { fact: PageFactAnswer; reload: () => void 
           ))}
         </p>
         <div class="actions">
+          {!isNow && isThere && !isInexact(fact.value) && may("strata_store") && (
+            <Button icon={RotateCcw} onClick={() => void restore(fact)}>
+              {words.restoreThis}
+            </Button>
+          )}
           {canEdit && (
             <Button icon={Pencil} onClick={() => edit(true)}>
               {words.edit}
@@ -131,6 +146,17 @@ function FactWhole({ fact, reload }: { fact: PageFactAnswer; reload: () => void 
       {isPurging && <Purging fact={fact} onClose={() => purge(false)} onDone={reload} />}
     </>
   );
+}
+
+/** Makes the value of that time the present one, and goes there. */
+async function restore({ key, namespace, value, tags }: PageFactAnswer): Promise<void> {
+  try {
+    await call("strata_store", { key, namespace, value, tags }, { at: null });
+    tell(memoryWords().restored);
+    ask({ at: null });
+  } catch (error) {
+    tellError(error);
+  }
 }
 
 /** Why a value cannot be edited here; empty if it can. */

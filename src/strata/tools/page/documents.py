@@ -4,6 +4,12 @@ from typing import Annotated
 
 from strata.tools.documents.group import DocumentId
 from strata.tools.page.group import PageAnswer, page
+from strata.tools.review_answers import (
+    SuggestionEntry,
+    ThreadAnswer,
+    suggestion_fields,
+    thread_fields,
+)
 from strata.tools.session import Call
 
 Version = Annotated[int, "Version of the document"]
@@ -28,6 +34,26 @@ class NamedAnswer(PageAnswer, frozen=True):
 
     version: int
     name: str
+
+
+class SaidAnswer(PageAnswer, frozen=True):
+    """All threads on a document, oldest first, and all suggestions that wait."""
+
+    comments: list[ThreadAnswer]
+    suggestions: list[SuggestionEntry]
+
+
+@page.reads(needs="comments", example={"documentId": "doc_01K2Z9"})
+def said(call: Call, *, document_id: DocumentId) -> SaidAnswer:
+    """List the comments and suggestions on a document, all of them in one answer.
+
+    Their words are looked for in the text once; lists for models do that for every page.
+    """
+    review, names = call.db.review, call.db.users.names()
+    return SaidAnswer(
+        comments=[thread_fields(one, names) for one in review.comments(document_id)],
+        suggestions=[suggestion_fields(one, names) for one in review.suggestions(document_id)],
+    )
 
 
 @page.writes(needs="core", example={"documentId": "doc_01K2Z9", "title": "계획"})
