@@ -54,16 +54,26 @@ FACTS = {
 }
 
 
+class SamplePlaces(NamedTuple):
+    """Folders and Spaces of a populated store."""
+
+    folder: str = ""
+    empty: str = ""
+    deep: str = ""
+    space: str = ""
+
+
 class Sample(NamedTuple):
     """What a populated store holds, as far as addresses need it."""
 
-    spec: str
-    plan: str
-    branch: str
-    decision: str
-    task: str
+    spec: str = ""
+    plan: str = ""
+    branch: str = ""
+    decision: str = ""
+    task: str = ""
     # Where a link leads that invites to the plan.
-    invitation: str
+    invitation: str = ""
+    places: SamplePlaces = SamplePlaces()
 
 
 def populate(path: Path) -> Sample:
@@ -88,7 +98,32 @@ def populate(path: Path) -> Sample:
         decision = db.decisions.current("retry-policy")[0]
         task = db.agents.invoke("linker", document=spec, instruction="at most 5 links")
         link = db.share_links.invite(plan, "editor", uses=100)
-        return Sample(spec, plan, branch, decision.id, task.id, link.path)
+        places = _arrange(db, spec, plan)
+        return Sample(spec, plan, branch, decision.id, task.id, link.path, places)
+
+
+def _arrange(db: strata.Workspace, spec: str, plan: str) -> SamplePlaces:
+    """Make folders of a team, nested and with long names, a Space, and a filled trash."""
+    team = db.teams.add("결제팀")
+    for email, role in ((ANN, "editor"), (SOYEON, "admin"), (VIC, "viewer")):
+        db.teams.set_member(team.id, email, role)
+    folder = db.folders.add("제품 기획", team=team.id)
+    for title in ("가격 정책", "Refund rules", "출시 점검표"):
+        db.as_user(ANN).documents.create(title, f"# {title}\n", folder=folder.id)
+    db.documents.create(LONG_WORDS, "x", folder=folder.id)
+    templates = db.folders.add("Templates", team=team.id, templates=True)
+    text = "---\nvariables: [project]\n---\n# {{project}}\n"
+    db.documents.create("회의록 틀", text, folder=templates.id)
+    empty = db.folders.add("Empty drawer")
+    here = db.folders.add("아주 긴 폴더 이름 " + "가나다라마바사" * 20, parent=folder.id)
+    for depth in range(1, 12):
+        here = db.folders.add(f"{depth}단계", parent=here.id)
+    space = db.document_spaces.add("Launch 읽을거리", team=team.id)
+    for document in (spec, plan):
+        db.document_spaces.put(space.id, document)
+    for title in ("Old draft", "지난달 초안"):
+        db.documents.trash(db.documents.create(title, f"# {title}\n").document)
+    return SamplePlaces(folder.id, empty.id, here.id, space.id)
 
 
 def _remember_weeks(db: strata.Workspace) -> None:

@@ -29,7 +29,7 @@ def test_the_list_finds_documents_and_makes_new_ones(
     page.goto(f"{server.url}/docs")
     expect(page.locator(f'a[href="/d/{document}"]')).to_contain_text("배포 계획")
     page.get_by_label("Search documents").fill("no such words anywhere 없음")
-    expect(page.locator(".documents li")).not_to_have_count(0)
+    expect(page.locator(".empty")).to_contain_text("No document fits these words")
     page.get_by_label("Search documents").fill("배포")
     page.locator(f'a[href="/d/{document}"]').click()
     expect(page.get_by_role("heading", level=1)).to_have_text("배포 계획")
@@ -38,7 +38,9 @@ def test_the_list_finds_documents_and_makes_new_ones(
     page.keyboard.type("새 글 🌱")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("새 글 🌱")
-    expect(page.get_by_role("textbox", name="Text of the document")).to_contain_text("새 글 🌱")
+    editor = page.get_by_role("textbox", name="Text of the document")
+    expect(editor).to_contain_text("새 글 🌱")
+    expect(editor).to_be_focused()
 
 
 @pytest.mark.parametrize("look", LOOKS)

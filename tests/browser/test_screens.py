@@ -20,7 +20,7 @@ from tests.node.packages import install
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
-NAMES = tuple(screens(Sample(*[""] * len(Sample._fields))))
+NAMES = tuple(screens(Sample()))
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 RULES = {
     "runOnly": {

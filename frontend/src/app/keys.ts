@@ -22,9 +22,10 @@ export function useKeys(given: readonly Key[]): void {
   latest.current = given;
   const names = given.map((key) => `${key.keys} ${key.label}`).join("\n");
   useEffect(() => {
-    const mine = latest.current.map((key, index) => ({
+    // By its name: the list may be another one by the time that a key is pressed.
+    const mine = latest.current.map((key) => ({
       ...key,
-      act: () => latest.current[index]?.act(),
+      act: () => latest.current.find((one) => one.keys === key.keys)?.act(),
     }));
     keys.value = [...keys.peek(), ...mine];
     return () => (keys.value = keys.peek().filter((key) => !mine.includes(key)));

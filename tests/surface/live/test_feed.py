@@ -118,6 +118,30 @@ def test_a_user_who_lost_the_right_hears_no_more(office: Office, listen: Listen)
         page.next(timeout=1)
 
 
+def test_a_page_hears_of_folders_and_of_what_was_moved_between_them(
+    office: Office, listen: Listen
+) -> None:
+    team = office.db.teams.add("디자인")
+    office.db.teams.set_member(team.id, office.user("ann"), "viewer")
+    first, second = (office.db.folders.add(name, team=team.id) for name in ("하나", "둘"))
+    made = office.db.documents.create("글", folder=first.id).document
+    page, stranger = listen("ann"), listen("bora")
+    office.db.folders.rename(second.id, "셋")
+    assert page.next() == {"access": True}
+    office.db.documents.move(made, second.id)
+    assert page.next() == {"access": True}
+    office.db.folders.remove(first.id)
+    assert page.next() == {"access": True}
+    space = office.db.document_spaces.add("모음", team=team.id)
+    assert page.next() == {"access": True}
+    office.db.document_spaces.put(space.id, made)
+    assert page.next() == {"access": True}
+    office.db.folders.add("남의 것")
+    for one in (page, stranger):
+        with pytest.raises(TimeoutError):
+            one.next(timeout=1)
+
+
 def test_what_a_commit_of_many_keys_names_is_bounded(office: Office, listen: Listen) -> None:
     page = listen()
     office.db.kv.put_many({f"n/{number:04}": number for number in range(300)})

@@ -27,8 +27,8 @@ export interface DocumentListProps {
   sort: { by: Sort; isUp: boolean } | null;
   /** Whether rows can be selected at all: not in the past, not without anything to do. */
   canSelect: boolean;
-  /** Whether the folder of a row tells something new. */
-  showsFolder: boolean;
+  /** What the folder of a row is called; empty where that tells nothing new. */
+  folderOf: (line: DocumentLine) => string;
   actionsOf: (line: DocumentLine) => Action[];
   /** What keys do with the selection, or with the row the user is at. */
   keysFor: (lines: DocumentLine[]) => Key[];
@@ -155,9 +155,17 @@ function Heading(given: DocumentListProps & { isWide: boolean }) {
           />
         </label>
       )}
-      {sort ? <Sorter by="title" label={words.byTitle} sort={sort} /> : <span />}
+      {sort ? (
+        <Sorter by="title" label={words.byTitle} sort={sort} />
+      ) : (
+        <span>{words.byTitle}</span>
+      )}
       {given.isWide && <span class="doc-owner">{words.owner}</span>}
-      {sort ? <Sorter by="changed" label={words.byChanged} sort={sort} /> : <span />}
+      {sort ? (
+        <Sorter by="changed" label={words.byChanged} sort={sort} />
+      ) : (
+        <span>{words.byChanged}</span>
+      )}
       <span class="doc-menu" />
     </div>
   );
@@ -190,7 +198,8 @@ function Sorter({
 }
 
 function Row(given: DocumentListProps & { line: DocumentLine; onOpen: () => void }) {
-  const { line, actionsOf, showsFolder, sort } = given;
+  const { line, actionsOf, sort } = given;
+  const folder = given.folderOf(line);
   const words = documentsWords();
   const title = line.title || words.untitled;
   const of = actionsOf(line);
@@ -201,7 +210,7 @@ function Row(given: DocumentListProps & { line: DocumentLine; onOpen: () => void
           {title}
         </a>
         <Status status={line.status} />
-        {showsFolder && line.folderName && <span class="doc-folder">{line.folderName}</span>}
+        {folder && <span class="doc-folder">{folder}</span>}
       </span>
       <span class="doc-owner" title={line.owner}>
         {line.owner}

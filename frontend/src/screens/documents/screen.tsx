@@ -176,6 +176,10 @@ export default function DocumentsScreen({ params }: ScreenProps) {
       ...(canMake ? [{ keys: "n", label: words.make, act: () => start({ what: "make" }) }] : []),
     ];
   };
+  const folderOf = (line: DocumentLine): string => {
+    if (place.kind === "folder" && !query) return "";
+    return line.folder === mine?.id ? words.personal : (line.folderName ?? "");
+  };
   const first = table.line(0);
   const canSelect = first !== undefined && deeds([first]).length > 0;
   const title = titleOf(place, folder, mine, space?.name);
@@ -249,7 +253,7 @@ export default function DocumentsScreen({ params }: ScreenProps) {
                       selection={selection}
                       sort={query ? null : sort}
                       canSelect={canSelect}
-                      showsFolder={place.kind !== "folder" || query !== ""}
+                      folderOf={folderOf}
                       actionsOf={(line) => deeds([line])}
                       keysFor={keysFor}
                     />

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from strata.base import limits
+from strata.base.errors import LimitExceeded
 from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
 from strata.tools.session import Call
 
@@ -30,6 +31,19 @@ DocumentIds = Annotated[
 ]
 Status = Literal["draft", "published", "template"]
 Order = Literal["title", "changed", "created"]
+
+
+def each_once(document_ids: list[str]) -> list[str]:
+    """Return the documents of a request, each once, or raise LimitExceeded for too many."""
+    found = list(dict.fromkeys(document_ids))
+    if len(found) > limits.DOCUMENTS_AT_ONCE_MAX:
+        raise LimitExceeded(
+            f"{len(found)} documents are too many for one request.",
+            hint=f"Send at most {limits.DOCUMENTS_AT_ONCE_MAX} at once.",
+            limit=limits.DOCUMENTS_AT_ONCE_MAX,
+            size=len(found),
+        )
+    return found
 
 
 class TreeFolder(PageAnswer, frozen=True):
@@ -281,7 +295,7 @@ class MovePreview(PageAnswer, frozen=True):
 def move_preview(call: Call, *, document_ids: DocumentIds, folder_id: FolderId) -> MovePreview:
     """Tell who would see documents in another folder, and who would not see them any more."""
     rights = call.db.rights
-    effect = rights.preview_move(document_ids, folder_id)
+    effect = rights.preview_move(each_once(document_ids), folder_id)
     me = rights.user.id
     return MovePreview(
         folder_name=effect.folder_name,
@@ -335,7 +349,7 @@ class MovedDocuments(PageAnswer, frozen=True):
 def move_documents(call: Call, *, document_ids: DocumentIds, folder_id: FolderId) -> MovedDocuments:
     """Put documents into another folder, which decides who sees them: all of them or none."""
     here = call.db
-    before = here.documents.move_many(document_ids, folder_id)
+    before = here.documents.move_many(each_once(document_ids), folder_id)
     places: dict[str, list[str]] = {}
     for one in before:
         places.setdefault(one.folder, []).append(one.document)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from strata.tools.page.folders import WRITING, DocumentIds
+from strata.tools.page.folders import WRITING, DocumentIds, each_once
 from strata.tools.page.group import PageAnswer, page
 from strata.tools.session import Call
 
@@ -108,7 +108,7 @@ def put_in_space(call: Call, *, space_id: SpaceId, document_ids: DocumentIds) ->
     """Put documents into a Space; they stay in their folders, and no user sees more of them."""
     spaces = call.db.document_spaces
     found = spaces.require(space_id)
-    count = sum([spaces.put(found.id, document) for document in document_ids])
+    count = sum([spaces.put(found.id, document) for document in each_once(document_ids)])
     return FilledSpace(space_id=found.id, name=found.name, documents=count)
 
 
@@ -123,5 +123,7 @@ def remove_from_space(call: Call, *, space_id: SpaceId, document_ids: DocumentId
     """Take documents out of a Space; they stay in their folders."""
     spaces = call.db.document_spaces
     found = spaces.require(space_id)
-    count = sum([spaces.remove_document(found.id, document) for document in document_ids])
+    count = sum(
+        [spaces.remove_document(found.id, document) for document in each_once(document_ids)]
+    )
     return FilledSpace(space_id=found.id, name=found.name, documents=count)

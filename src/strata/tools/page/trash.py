@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from strata.base import limits
 from strata.base.errors import NotAllowed
-from strata.tools.page.folders import WRITING, DocumentIds
+from strata.tools.page.folders import WRITING, DocumentIds, each_once
 from strata.tools.page.group import PageAnswer, Who, iso, page
 from strata.tools.session import Call
 
@@ -83,15 +83,17 @@ class TrashAnswer(PageAnswer, frozen=True):
 @page.writes(needs="core", example={"documentIds": ["doc_01JABCDEFGHJKMNPQRSTVWXYZ0"]})
 def trash_documents(call: Call, *, document_ids: DocumentIds) -> TrashAnswer:
     """Put documents into the trash, all of them or none; they can be restored."""
-    call.db.transact(lambda tx: [tx.documents.trash(one) for one in document_ids])
-    return TrashAnswer(documents=len(document_ids))
+    ids = each_once(document_ids)
+    call.db.transact(lambda tx: [tx.documents.trash(one) for one in ids])
+    return TrashAnswer(documents=len(ids))
 
 
 @page.writes(needs="core", example={"documentIds": ["doc_01JABCDEFGHJKMNPQRSTVWXYZ0"]})
 def untrash_documents(call: Call, *, document_ids: DocumentIds) -> TrashAnswer:
     """Take documents out of the trash, all of them or none; they are where they were."""
-    call.db.transact(lambda tx: [tx.documents.untrash(one) for one in document_ids])
-    return TrashAnswer(documents=len(document_ids))
+    ids = each_once(document_ids)
+    call.db.transact(lambda tx: [tx.documents.untrash(one) for one in ids])
+    return TrashAnswer(documents=len(ids))
 
 
 class Erasure(PageAnswer, frozen=True):
@@ -110,7 +112,7 @@ class Erasure(PageAnswer, frozen=True):
 def erasure(call: Call, *, document_ids: DocumentIds) -> Erasure:
     """Tell what would be erased for good with documents."""
     here = call.db
-    found = [_counted(here, document) for document in document_ids]
+    found = [_counted(here, document) for document in each_once(document_ids)]
     return Erasure(
         documents=len(found),
         versions=sum(one.versions for one in found),
@@ -149,14 +151,14 @@ def erase_documents(call: Call, *, document_ids: DocumentIds) -> ErasedDocuments
 
     There is no way back. Only the owner of the store may.
     """
-    here = call.db
-    for document in document_ids:
+    here, ids = call.db, each_once(document_ids)
+    for document in ids:
         if not here.documents.get(document).trashed:
             raise NotAllowed(
                 "A document that is not in the trash cannot be erased here.",
                 hint="Put it into the trash first.",
             )
-    erased = [here.purge_document(document) for document in document_ids]
+    erased = [here.purge_document(document) for document in ids]
     return ErasedDocuments(
         documents=len(erased),
         versions=sum(one.versions for one in erased),
