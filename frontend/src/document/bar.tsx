@@ -6,6 +6,7 @@ import {
   History,
   Link2,
   MessageSquare,
+  Paperclip,
   Share2,
   UserRoundPen,
   Users,
@@ -14,7 +15,8 @@ import {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { match } from "../app/routes";
 import { link } from "../app/location";
-import type { SaveState } from "../live/room";
+import { KEPT_ENDINGS } from "../editor/uploads-types";
+import { mayWrite, type SaveState } from "../live/room";
 import { Button } from "../parts/button";
 import { Icon } from "../parts/icon";
 import { late } from "../parts/late";
@@ -99,9 +101,26 @@ function actionsOf(sheet: Sheet, share: () => void): Action[] {
       icon: UserRoundPen,
       act: () => (showsAuthors.value = !showsAuthors.value),
     },
+    ...attaching(sheet),
     { label: words.readers, icon: Users, act: share },
     { label: words.copyLink, icon: Link2, act: () => void copy() },
   ];
+}
+
+/** Lets a user who may write choose a file; the late part of the editor keeps it. */
+function attaching(sheet: Sheet): Action[] {
+  const attach = sheet.seat.value?.attach.value;
+  if (!attach || !mayWrite(sheet.role.value)) return [];
+  const choose = (): void => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = KEPT_ENDINGS;
+    input.addEventListener("change", () => {
+      for (const file of input.files ?? []) void attach(file);
+    });
+    input.click();
+  };
+  return [{ label: documentWords().attach, icon: Paperclip, act: choose }];
 }
 
 async function copy(): Promise<void> {

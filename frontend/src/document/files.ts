@@ -1,5 +1,6 @@
-/** Pictures of a document: fetched from the server, and sent to it. */
+/** Pictures and files of documents: fetched from the server, and sent to it. */
 import { call } from "../api/tools";
+import { typeOf } from "../editor/uploads-types";
 
 /** Returns an address under which the page can show a picture. */
 export async function pictureOf(documentId: string, imageId: string): Promise<string> {
@@ -7,15 +8,36 @@ export async function pictureOf(documentId: string, imageId: string): Promise<st
   return `data:image/png;base64,${answer.data ?? ""}`;
 }
 
-/** Keeps a picture with a document, and returns the markdown that shows it. */
-export async function sendPicture(documentId: string, file: File): Promise<string> {
-  const about = { contentType: file.type, contentLength: file.size, title: file.name };
-  const ready = await call("edit_document", { action: "presignUpload", documentId, ...about });
+/** Keeps a picture or a file with a document, and returns the markdown that shows it. */
+export async function sendFile(documentId: string, file: File): Promise<string> {
+  return (await send(file, { documentId })).markdown ?? "";
+}
+
+/** Makes a document of a file, which is kept with it, and returns its id. */
+export async function uploadDocument(file: File, folderId: string | null): Promise<string> {
+  return (await send(file, folderId ? { folderId } : {})).documentId ?? "";
+}
+
+async function send(file: File, where: { documentId: string } | { folderId?: string }) {
+  const contentType = typeOf(file);
+  // Of a text the name is the title; of another file it tells what kind it is.
+  const title = contentType.startsWith("text/") ? file.name.replace(/\.\w+$/u, "") : file.name;
+  const about = { contentType, contentLength: file.size, title };
+  const ready = await call("edit_document", { action: "presignUpload", ...where, ...about });
   const to = new URL(ready.uploadUrl ?? "", location.href);
   const headers = ready.requiredHeaders as Record<string, string>;
   const sent = await fetch(to, { method: "PUT", headers, body: file });
-  if (!sent.ok) throw new Error(await sent.text());
+  if (!sent.ok) throw await refusalOf(sent);
   const uploadId = ready.uploadId ?? "";
-  const kept = await call("edit_document", { action: "finalizeUpload", uploadId });
-  return kept.markdown ?? "";
+  return call("edit_document", { action: "finalizeUpload", uploadId });
+}
+
+async function refusalOf(answer: Response): Promise<Error> {
+  const text = await answer.text();
+  try {
+    const said = JSON.parse(text) as { message?: string; error?: { message?: string } };
+    return new Error(said.error?.message ?? said.message ?? text);
+  } catch {
+    return new Error(text);
+  }
 }

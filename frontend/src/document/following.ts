@@ -1,6 +1,7 @@
 /** Where links of a text lead: to other documents by their titles, and out of the app. */
 import { call } from "../api/tools";
 import { go, link } from "../app/location";
+import { match } from "../app/routes";
 import { tell, tellError } from "../parts/notices";
 import type { Follow } from "../editor/links";
 import { documentWords } from "./words";
@@ -19,6 +20,13 @@ async function find(query: string) {
   return items;
 }
 
+/** Goes to a screen; what is none, such as a file of a document, is the browser's business. */
+function here(address: string): void {
+  const { pathname } = new URL(address, location.href);
+  if (match(pathname)) go(address);
+  else location.assign(link(pathname));
+}
+
 export const following: Follow = {
   title(title) {
     const same = (one: { title: string }): boolean =>
@@ -30,7 +38,7 @@ export const following: Follow = {
     }, tellError);
   },
   address(address) {
-    if (address.startsWith("/")) go(address);
+    if (address.startsWith("/")) here(address);
     else if (SAFE.test(address)) open(address, "_blank", "noopener");
   },
 };

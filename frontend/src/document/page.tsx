@@ -14,6 +14,8 @@ const NARROW = "(max-width: 70rem)";
 
 /** Comments, suggestions and links come behind the text: reading begins without them. */
 const Review = late(() => import("../review/review").then((part) => part.Review));
+/** Files come behind the text too: few documents have any. */
+const Attached = late(() => import("./attached").then((part) => part.Attached));
 const Backlinks = late(() => import("./backlinks").then((part) => part.Backlinks));
 
 export function DocumentPage({ id, branch }: { id: string; branch: string | null }) {
@@ -60,6 +62,7 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
         {seat ? <Outline seat={seat} /> : <div class="outline" />}
         <div class="text">
           <section ref={place} aria-label={words.document} />
+          {seat && <Attached id={id} role={sheet.role.value} />}
           <Backlinks id={id} />
         </div>
         {seat && isShown && <Review seat={seat} isSheet={isNarrow} onClose={close} />}

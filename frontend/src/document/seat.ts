@@ -11,7 +11,7 @@ import { pictures } from "../editor/preview/picture";
 import { mayWrite, type Room } from "../live/room";
 import { Board } from "../review/board";
 import type { Draft } from "../review/draft";
-import { pictureOf, sendPicture } from "./files";
+import { pictureOf, sendFile } from "./files";
 import { following, titlesLike } from "./following";
 import { isSource, showsAuthors, wantsFocus } from "./looks";
 
@@ -43,6 +43,8 @@ export class Seat {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stops: (() => void)[] = [];
   private isClosed = false;
+  /** Keeps a file with the document, and puts it where the caret is; loaded behind the text. */
+  readonly attach = signal<((file: File) => Promise<void>) | null>(null);
   private readonly readers = signal<readonly string[]>([]);
   private hasAsked = false;
 
@@ -107,6 +109,8 @@ export class Seat {
     const late = await import("../editor/late");
     if (this.isClosed) return;
     const { document: id } = this.tools;
+    const send = (file: File): Promise<string> => sendFile(id, file);
+    this.attach.value = (file) => late.putFile(this.editor.view, send, file);
     const authors = new Compartment();
     const actions = {
       comment: () => this.compose("comment"),
@@ -117,7 +121,7 @@ export class Seat {
       late.completing({ titles: titlesLike, names: () => this.names() }),
       late.remoteCursors(this.room),
       late.selectionBar(actions),
-      late.uploads((file) => sendPicture(id, file)),
+      late.uploads(send),
       late.whereabouts(this.room),
       late.moving,
       authors.of([]),

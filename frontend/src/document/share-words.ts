@@ -46,6 +46,7 @@ export const shareWords = catalogue(
     newcomers: "New people too: they type a name and become a user",
     makeLink: "Make a link",
     made: "The link, which is shown only once",
+    linkMade: "The link is made. Copy it now: it is shown only once.",
     copy: "Copy",
     copied: "The link is copied.",
     linkRole: {
@@ -105,6 +106,7 @@ export const shareWords = catalogue(
     newcomers: "처음 오는 사람도: 이름을 쓰면 사용자가 됩니다",
     makeLink: "링크 만들기",
     made: "링크 (한 번만 보여 줍니다)",
+    linkMade: "링크를 만들었습니다. 한 번만 보여 주니 지금 복사하세요.",
     copy: "복사",
     copied: "링크를 복사했습니다.",
     linkRole: {

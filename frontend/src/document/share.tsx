@@ -213,7 +213,7 @@ function OpenLink({ id, sharing, change }: PartProps) {
   const open = (role: "viewer" | "commenter"): void => {
     const given = { documentId: id, kind: "open", role } as const;
     const make = async (): Promise<void> => setAddress(await addressOf(given));
-    void change(make, words.made);
+    void change(make, words.linkMade);
   };
   const turn = (state: OpenState): void => {
     if (state !== "off") return open(state);
@@ -254,7 +254,7 @@ function Invitations({ id, sharing, change }: PartProps) {
   const make = (event: Event): void => {
     event.preventDefault();
     const given = { documentId: id, role, days: Number(days), uses: Number(uses), newcomers };
-    void change(async () => setAddress(await addressOf(given)), words.made);
+    void change(async () => setAddress(await addressOf(given)), words.linkMade);
   };
   const revoke = (link: SharingLink): void => {
     setAddress("");

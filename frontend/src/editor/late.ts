@@ -4,5 +4,5 @@ export { completing } from "./complete";
 export { remoteCursors } from "./cursors";
 export { moving } from "./moving";
 export { selectionBar } from "./selection";
-export { uploads } from "./uploads";
+export { putFile, uploads } from "./uploads";
 export { whereabouts } from "./whereabouts";

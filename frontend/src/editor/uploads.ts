@@ -1,13 +1,12 @@
-/** Pictures that are pasted or dropped go to the server; the text then shows them. */
+/** Pictures and files that are pasted or dropped go to the server; the text then shows them. */
 import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tell, tellError } from "../parts/notices";
+import { isKept } from "./uploads-types";
 import { editorWords } from "./words";
 
-/** Keeps a picture with the document, and returns the markdown that shows it. */
+/** Keeps a picture or a file with the document, and returns the markdown that shows it. */
 export type Upload = (file: File) => Promise<string>;
-
-const TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"]);
 
 interface Waiting {
   file: File;
@@ -17,7 +16,7 @@ interface Waiting {
 const begun = StateEffect.define<Waiting>();
 const ended = StateEffect.define<File>();
 
-/** Where each picture will be put in: the place follows what is typed meanwhile. */
+/** Where each file will be put in: the place follows what is typed meanwhile. */
 const waiting = StateField.define<readonly Waiting[]>({
   create: () => [],
   update(before, { changes, effects }) {
@@ -55,10 +54,15 @@ export function uploads(upload: Upload): Extension {
   ];
 }
 
+/** Sends a file that the user chose, and puts it where the caret is. */
+export function putFile(view: EditorView, upload: Upload, file: File): Promise<void> {
+  return put(view, upload, { file, at: view.state.selection.main.to });
+}
+
 async function put(view: EditorView, upload: Upload, given: Waiting): Promise<void> {
   const { file } = given;
   const words = editorWords();
-  if (!TYPES.has(file.type)) return tell(words.noUpload(file.name), { kind: "error" });
+  if (!isKept(file)) return tell(words.noUpload(file.name), { kind: "error" });
   tell(words.uploading(file.name));
   view.dispatch({ effects: begun.of(given) });
   try {

@@ -570,6 +570,12 @@ IMAGE_ANSWER_BYTES_MAX = 3_500_000
 # may take the memory of IMAGE_PIXELS_MAX.
 IMAGE_CACHE_BYTES = 64 * 1024 * 1024
 IMAGES_DECODED_AT_ONCE = 2
+# A file that becomes a document: seconds and memory of the process that reads it, bytes of one
+# part of a DOCX when it is unpacked, and pages of a PDF. A book of a thousand pages takes a third.
+FILE_READ_S = 60.0
+FILE_READ_BYTES_MAX = 1024 * 1024 * 1024
+FILE_PART_BYTES_MAX = 32 * 1024 * 1024
+FILE_PAGES_MAX = 5_000
 # How long an address for an upload is good: enough to read it and send a file.
 UPLOAD_S = 900.0
 # What arrived and was never finalized is kept so long behind that, and what was, so long that

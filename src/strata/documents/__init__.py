@@ -3,7 +3,9 @@
 from strata.documents.activity import count_words, typists
 from strata.documents.documents import Documents
 from strata.documents.files import (
+    FILE_TYPES,
     STORE_HEADER,
+    AttachedFile,
     AttachedPicture,
     FinishedUpload,
     Image,
@@ -113,6 +115,7 @@ __all__ = [
     "COMMENT",
     "DOCUMENT",
     "FILE",
+    "FILE_TYPES",
     "IMAGE",
     "KINDS",
     "NOTHING",
@@ -122,6 +125,7 @@ __all__ = [
     "AnchorPlace",
     "Arrival",
     "ArrivalOutcome",
+    "AttachedFile",
     "AttachedPicture",
     "Author",
     "BlamedLine",

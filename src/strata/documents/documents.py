@@ -14,14 +14,25 @@ from strata.base.page import ResultPage, cut_page
 from strata.base.values import Json
 from strata.documents import versions
 from strata.documents.files import (
+    AttachedFile,
     AttachedPicture,
     Image,
+    blob_changes,
+    check_file_size,
+    file_changes,
+    file_type,
+    files_of,
+    find_file,
     find_image,
     image_changes,
+    image_id,
     images_of,
     is_drawing,
+    markdown_of_file,
     png_of,
     read_blob,
+    removal_of_file,
+    title_of_file,
 )
 from strata.documents.finding import (
     DocumentFinder,
@@ -45,7 +56,7 @@ from strata.documents.suggestions import Suggestion, suggestions_of
 from strata.documents.templates import Template
 from strata.documents.templates import read as read_template
 from strata.documents.text import splices
-from strata.documents.transaction import TransactionDocuments
+from strata.documents.transaction import NewDocument, TransactionDocuments
 from strata.documents.versions import BlamedLine, DocumentVersion
 from strata.documents.writing import ArrivedUpdate, Author, DocumentTransaction, WriteResult
 from strata.search import Hit
@@ -90,6 +101,29 @@ class Documents(TransactionDocuments):
         """
         self._present(document)
         return images_of(self._snapshot, document)
+
+    def files(self, document: str) -> list[AttachedFile]:
+        """Return the files that are kept with a document beside its images, by name.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.files(made.document)
+        []
+        """
+        self._present(document)
+        return files_of(self._snapshot, document)
+
+    def file(self, document: str, file: str) -> tuple[AttachedFile, bytes]:
+        """Return a file of a document, and its bytes.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.file(made.document, "0" * 64)
+        Traceback (most recent call last):
+            ...
+        strata.base.errors.NotFound: This document has no file ...
+        """
+        self._present(document)
+        found = find_file(self._snapshot, document, file)
+        return found, self._bytes(found.id)
 
     def image(
         self, document: str, image: str, *, max_width: int = limits.IMAGE_WIDTH
@@ -429,6 +463,86 @@ class Documents(TransactionDocuments):
             return image
 
         return self._commits.commit("attach", work)
+
+    def attach_file(self, document: str, data: bytes, *, name: str) -> AttachedFile:
+        """Keep a PDF or DOCX file with a document; its `markdown` is a link to it.
+
+        Secrets in its text are refused: nothing can be masked in a file.
+
+        >>> from strata.documents.files import FILE_TYPES
+        >>> sorted(FILE_TYPES.values())
+        ['.docx', '.pdf']
+        """
+        self._view.check_writable()
+        self.rights.require(document, "editor", what="attach files to")
+        self._read_file(data, name)
+        file, record = file_changes(document, data, name)
+        # Sending it elsewhere takes long: others must not wait for that.
+        bytes_kept = blob_changes(self._snapshot, self._shared.storage(), data)
+
+        def work(writing: DocumentTransaction) -> AttachedFile:
+            self.rights.require(document, "editor", what="attach files to")
+            if find_head(writing.transaction, document) is None:
+                raise missing_document(document)
+            for change in (record, *bytes_kept):
+                writing.transaction.stage(change)
+            return file
+
+        return self._commits.commit("attach", work)
+
+    def import_file(
+        self, data: bytes, *, name: str, folder: str | None = None
+    ) -> tuple[WriteResult, AttachedFile]:
+        """Make a document of a PDF or DOCX file: its text, and the file itself beside it.
+
+        The title is the first heading, or the name of the file.
+
+        >>> db.documents.import_file(b"no file", name="plan.pdf")
+        Traceback (most recent call last):
+            ...
+        strata.base.errors.InvalidArgument: 'plan.pdf' is no file that can be attached. ...
+        """
+        self._view.check_writable()
+        self.rights.home(folder)
+        text = self._read_file(data, name)
+        new = NewDocument(title=title_of_file(name, text), content=text, folder=folder)
+        self._view.check_name(new.title, "title")
+        bytes_kept = blob_changes(self._snapshot, self._shared.storage(), data)
+
+        def work(writing: DocumentTransaction) -> WriteResult:
+            made = self._create(writing, new)
+            for change in (file_changes(made.document, data, name)[1], *bytes_kept):
+                writing.transaction.stage(change)
+            return made
+
+        given = (name, folder, image_id(data))
+        done = self._commits.once("import", work, given=given, answers=WriteResult)
+        return done, find_file(self._snapshot, done.document, image_id(data))
+
+    def _read_file(self, data: bytes, name: str) -> str:
+        """Return the text of a file that may be kept; others must not wait while it is read."""
+        self._view.check_name(name, "name of the file")
+        check_file_size(data)
+        text = markdown_of_file(data, file_type(data, name))
+        self._view.check_name(text, "file")
+        return text
+
+    def detach_file(self, document: str, file: str) -> AttachedFile:
+        """Take a file from a document; the past keeps it.
+
+        >>> made = db.documents.create("Plan")
+        >>> db.documents.files(made.document)
+        []
+        """
+        self._view.check_writable()
+
+        def work(writing: DocumentTransaction) -> AttachedFile:
+            self.rights.require(document, "editor", what="take files from")
+            found = find_file(writing.transaction, document, file)
+            writing.transaction.stage(removal_of_file(found))
+            return found
+
+        return self._commits.commit("detach", work)
 
     # Places and users.
 

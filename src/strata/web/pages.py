@@ -4,12 +4,14 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from strata.base.errors import StrataError
+from strata.documents import AttachedFile
 from strata.mcp.upload_requests import status_of
 from strata.web.api import Api
 from strata.web.assets import Assets
@@ -46,6 +48,12 @@ _SCREENS = (
         for rest in ("", "/{rest:path}")
     ),
 )
+# Of a file that a user has sent: a browser keeps it, and neither shows nor runs any of it.
+_DOWNLOAD = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Cache-Control": "private, no-store",
+}
 _OF_DOCUMENT = ("/d/{document}", "/d/{document}/history", "/d/{document}/links")
 
 
@@ -61,6 +69,7 @@ class Pages:
         return [
             *(Route(path, _told(self._screen), methods=["GET"]) for path in _SCREENS),
             *(Route(path, _told(self._document), methods=["GET"]) for path in _OF_DOCUMENT),
+            Route("/d/{document}/files/{file}", _told(self._file), methods=["GET"]),
             # Where links lead that sign in or let in: a code is behind a #, which no server sees.
             Route("/hello", self._hello, methods=["GET"]),
             Route("/join", self._hello, methods=["GET"]),
@@ -94,6 +103,28 @@ class Pages:
         except StrataError:
             return False
         return True
+
+    async def _file(self, request: Request) -> Response:
+        """Give a file of a document to a user who may read it."""
+        visitor = await self._shell.visitor(request)
+        if visitor is None:
+            return _to_sign_in(request)
+        place = [request.query_params.get(name) or None for name in ("branch", "at")]
+        names = [request.path_params[name] for name in ("document", "file")]
+        try:
+            if not visitor.reads:
+                return await _missing(request)
+            found, data = await self._shell.run(self._read_file, visitor, names, place)
+        except StrataError:
+            return await _missing(request)
+        named = f"attachment; filename*=UTF-8''{quote(found.name, safe='')}"
+        headers = {**_DOWNLOAD, "Content-Disposition": named}
+        return Response(data, media_type=found.media_type, headers=headers)
+
+    def _read_file(
+        self, visitor: Visitor, names: Sequence[str], place: Sequence[str | None]
+    ) -> tuple[AttachedFile, bytes]:
+        return self._shell.db_for(visitor, *place).documents.file(*names)
 
     async def _page(self, request: Request) -> Response:
         found = await self._shell.run(self._assets.find, "index.html")

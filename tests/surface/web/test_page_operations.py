@@ -11,6 +11,7 @@ from strata.mcp.encode import tool_entries
 from strata.tasks import Definition
 from strata.tools import PAGE_GROUP, Tool, expose, registry
 from tests.surface.web.conftest import Browser, Serve, Served, serving_at
+from tests.unit.documents.office import pdf
 
 SECRET = "비밀스러운"
 OPERATIONS = registry().tools(PAGE_GROUP)
@@ -42,6 +43,7 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
     db.branches.fork(f"{SECRET}-가지")
     db.on(f"{SECRET}-가지").kv.put(f"{SECRET}/가지", f"{SECRET} 값")
     db.on(f"{SECRET}-가지").documents.edit(hidden, "Ship", "Sail")
+    file = db.documents.attach_file(hidden, pdf([SECRET.encode().hex()]), name=f"{SECRET}.pdf")
     link = db.share_links.invite(hidden, "viewer").link
     outer, inner = (db.folders.add(f"{SECRET} {name}") for name in ("위", "아래"))
     space = db.document_spaces.add(f"{SECRET} 모음")
@@ -74,6 +76,7 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
             "taskId": task.id,
             "agentId": agent.id,
             "linkId": link.id,
+            "fileId": file.id,
         },
     )
 

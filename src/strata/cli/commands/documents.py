@@ -18,6 +18,7 @@ from strata.cli.show.changes import filed_lines
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT, DocumentName, Query
 from strata.documents import (
+    FILE_TYPES,
     Document,
     DocumentGraph,
     Filters,
@@ -500,21 +501,49 @@ def attach(
     document: DocumentName,
     file: Annotated[
         Path,
-        "An image: PNG, JPEG, GIF, WebP or SVG.",
+        "An image (PNG, JPEG, GIF, WebP or SVG), or a PDF or DOCX file.",
         Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
     ],
 ) -> Output:
-    """Keep an image with a document, and print the markdown that shows it.
+    """Keep an image or a file with a document, and print the markdown that shows it.
 
-    Put that line into the text where the image should be; agents can look at it then.
+    Put that line into the text where it should be; agents can look at an image then. Of a PDF or
+    DOCX file it is a link. `strata doc import` makes a document of such a file.
 
         strata doc new Plan
         printf '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>' > dot.svg
         strata doc attach Plan dot.svg
     """
     called = db.documents.called(document)
+    if file.suffix.lower() in FILE_TYPES.values():
+        kept = db.documents.attach_file(called, file.read_bytes(), name=file.name)
+        return Output(kept, kept.markdown)
     image = db.documents.attach_image(called, file.read_bytes(), name=file.name)
     return Output(image, image.markdown)
+
+
+@doc.writes("import", takes="user actor branch")
+def import_document(
+    db: Workspace,
+    file: Annotated[
+        Path,
+        "A PDF or DOCX file.",
+        Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
+    ],
+    *,
+    folder: Annotated[str | None, "The folder for it; without, your own."] = None,
+) -> Output:
+    """Make a document of a PDF or DOCX file, which is kept with it.
+
+    The text becomes Markdown: headings, lists, tables and links of a DOCX file, the paragraphs of
+    a PDF file page by page. The title is the first heading, or the name of the file. For a folder
+    of Markdown files use `strata import`.
+
+        strata doc import report.pdf || echo there is no report here
+    """
+    place = None if folder is None else db.folders.require(folder).id
+    done, kept = db.documents.import_file(file.read_bytes(), name=file.name, folder=place)
+    return Output({"document": done, "file": kept}, done.document)
 
 
 # The past of a document.

@@ -1,11 +1,24 @@
 """Uploads, images, and where their bytes lie."""
 
 from strata.documents.files.attachments import (
+    AttachedFile,
     AttachedPicture,
     Image,
+    blob_changes,
+    file_changes,
+    files_of,
+    find_file,
     find_image,
     image_changes,
     images_of,
+    removal_of_file,
+)
+from strata.documents.files.converting import (
+    FILE_TYPES,
+    check_file_size,
+    file_type,
+    markdown_of_file,
+    title_of_file,
 )
 from strata.documents.files.drawings import is_drawing
 from strata.documents.files.finalizing import FinishedUpload, ImageDocuments
@@ -29,8 +42,10 @@ from strata.documents.files.storage import (
 from strata.documents.files.uploads import IncomingFile, ReceivedUpload, Upload, Uploads
 
 __all__ = [
+    "FILE_TYPES",
     "IMAGE_TYPES",
     "STORE_HEADER",
+    "AttachedFile",
     "AttachedPicture",
     "BlobPlace",
     "FinishedUpload",
@@ -47,7 +62,13 @@ __all__ = [
     "Upload",
     "Uploads",
     "as_png",
+    "blob_changes",
     "bucket_of",
+    "check_file_size",
+    "file_changes",
+    "file_type",
+    "files_of",
+    "find_file",
     "find_image",
     "image_changes",
     "image_id",
@@ -57,7 +78,10 @@ __all__ = [
     "images_of",
     "inspect",
     "is_drawing",
+    "markdown_of_file",
     "open_storage",
     "png_of",
     "read_blob",
+    "removal_of_file",
+    "title_of_file",
 ]

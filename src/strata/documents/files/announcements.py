@@ -5,6 +5,7 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_number, check_text
 from strata.base.errors import InvalidArgument, LimitExceeded, NotFound, StrataError
+from strata.documents.files.converting import FILE_TYPES
 from strata.documents.files.images import IMAGE_TYPES
 
 TEXT_TYPES = ("text/markdown", "text/plain")
@@ -34,24 +35,34 @@ class UploadAnnouncement(msgspec.Struct, frozen=True):
         """Whether it becomes an image, and not a text."""
         return self.content_type in IMAGE_TYPES
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether its bytes are kept with a document as they are."""
+        return self.is_image or self.is_file
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file that is kept with a document, whose text becomes the document's."""
+        return self.content_type in FILE_TYPES
+
 
 def checked_type(content_type: str) -> str:
     """Return the bare type of a file that can be uploaded."""
     kind = check_text(content_type, name="content_type").partition(";")[0].strip().lower()
-    if kind in TEXT_TYPES or kind in IMAGE_TYPES:
+    if kind in TEXT_TYPES or kind in IMAGE_TYPES or kind in FILE_TYPES:
         return kind
     raise InvalidArgument(
         f"Files of type {content_type[:80]!r} cannot be uploaded.",
-        hint=f"There are {', '.join((*TEXT_TYPES, *IMAGE_TYPES))}.",
+        hint=f"There are {', '.join((*TEXT_TYPES, *IMAGE_TYPES, *FILE_TYPES))}.",
         parameter="content_type",
     )
 
 
 def check_length(kind: str, length: int) -> None:
     """Refuse a file that would be too large for what it becomes."""
-    is_image = kind in IMAGE_TYPES
-    most = limits.IMAGE_BYTES_MAX if is_image else limits.DOCUMENT_BYTES_MAX
-    check_number(length, name="content_length", least=int(is_image), most=most)
+    is_kept = kind in IMAGE_TYPES or kind in FILE_TYPES
+    most = limits.IMAGE_BYTES_MAX if is_kept else limits.DOCUMENT_BYTES_MAX
+    check_number(length, name="content_length", least=int(is_kept), most=most)
 
 
 def check_target(kind: str, *, document: str | None, title: str | None, folder: str | None) -> None:
@@ -68,6 +79,9 @@ def check_target(kind: str, *, document: str | None, title: str | None, folder: 
         )
     if kind in IMAGE_TYPES:
         is_clear, hint = document is not None and folder is None, "An image needs `document`."
+    elif kind in FILE_TYPES:
+        is_clear = bool(title) and (folder is None or document is None)
+        hint = "Give the name of the file as `title`, and `document` to keep it with that one."
     else:
         is_clear = (document is None) != (not title) and (folder is None or document is None)
         hint = "Give `document` to replace its text, or `title` (and `folder`) to make one."

@@ -1,4 +1,4 @@
-"""What becomes of a file that has arrived: the text of a document, or one of its images."""
+"""What becomes of a file that has arrived: a document, or an image or a file of one."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -6,14 +6,15 @@ import msgspec
 
 from strata.base.errors import InvalidArgument
 from strata.documents.files.announcements import UploadAnnouncement
-from strata.documents.files.attachments import Image
+from strata.documents.files.attachments import AttachedFile, Image
+from strata.documents.files.converting import FILE_TYPES
 
 if TYPE_CHECKING:
     from strata.documents.writing import WriteResult
 
 
 class FinishedUpload(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an upload: a document, or an image of one with the text that shows it."""
+    """What became of an upload: a document, or an image or a file of one, with a text for it."""
 
     document: str
     bytes: int
@@ -22,6 +23,7 @@ class FinishedUpload(msgspec.Struct, frozen=True, kw_only=True):
     status: str = "applied"
     suggestions: tuple[str, ...] = ()
     image_id: str | None = None
+    file_id: str | None = None
     markdown: str | None = None
 
 
@@ -44,10 +46,40 @@ class ImageDocuments(Protocol):
         """Keep an image for a document."""
         ...
 
+    def attach_file(self, document: str, data: bytes, /, *, name: str) -> AttachedFile:
+        """Keep a file for a document."""
+        ...
+
+    def import_file(
+        self, data: bytes, /, *, name: str, folder: str | None
+    ) -> "tuple[WriteResult, AttachedFile]":
+        """Make a document of a file, which is kept with it."""
+        ...
+
 
 def make_of(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
     """Write the document or attach the image that an upload was announced for."""
+    if row.is_file:
+        return _imported(row, data, documents)
     return _attached(row, data, documents) if row.is_image else _written(row, data, documents)
+
+
+def _imported(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
+    name = row.title or "file"
+    name += "" if name.lower().endswith(FILE_TYPES[row.content_type]) else FILE_TYPES[row.content_type]
+    done = None
+    if row.document is not None:
+        file = documents.attach_file(row.document, data, name=name)
+    else:
+        done, file = documents.with_request(row.id).import_file(data, name=name, folder=row.folder)
+    return FinishedUpload(
+        document=file.document,
+        bytes=row.length,
+        created=done is not None,
+        version=None if done is None else done.version,
+        file_id=file.id,
+        markdown=file.markdown,
+    )
 
 
 def _written(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:

@@ -29,6 +29,7 @@ from strata.documents.files.announcements import (
     unknown,
     wrong_length,
 )
+from strata.documents.files.converting import markdown_of_file
 from strata.documents.files.drawings import is_drawing
 from strata.documents.files.finalizing import FinishedUpload, ImageDocuments, make_of
 from strata.documents.files.servers import Servers
@@ -95,7 +96,8 @@ class Uploads:
         """Return an address that takes one file of exactly so many bytes, for a quarter hour.
 
         Text becomes a new document with a `title`, or the new text of a `document`. An image
-        becomes one of a `document`; its `title` is its alternative text.
+        becomes one of a `document`; its `title` is its alternative text. A PDF or DOCX file is
+        kept with a `document`, or its text becomes a new one; its `title` is the file's name.
         """
         kind = checked_type(content_type)
         check_target(kind, document=document, title=title, folder=folder)
@@ -224,7 +226,7 @@ class Uploads:
 
     def _keep(self, row: UploadAnnouncement, data: bytes) -> ReceivedUpload:
         digest = sha256(data).hexdigest()
-        kept = self._checked(data) if row.is_image else self._cleaned(data)
+        kept = self._checked(row, data) if row.is_kept else self._cleaned(data)
         values = (row.id, self._store.clock(), digest, kept)
         with self._store.writing() as connection:
             is_first = connection.row(self._store.queries.receive_upload, values) is not None
@@ -239,9 +241,13 @@ class Uploads:
                 )
         return ReceivedUpload(row.id, len(data), digest, not is_first)
 
-    def _checked(self, data: bytes) -> bytes:
-        """Refuse secrets in a drawing, which is text; masked, it would be another drawing."""
-        if self._store.screen is not None and is_drawing(data):
+    def _checked(self, row: UploadAnnouncement, data: bytes) -> bytes:
+        """Refuse secrets in a drawing or a file; masked, it would be another one."""
+        if row.is_file:
+            text = markdown_of_file(data, row.content_type)
+            if self._store.screen is not None:
+                self._store.screen.screen_note(text, "uploaded file", is_name=True)
+        elif self._store.screen is not None and is_drawing(data):
             text = data.decode("utf-8", "replace")
             self._store.screen.screen_note(text, "uploaded drawing", is_name=True)
         return data

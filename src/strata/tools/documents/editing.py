@@ -28,8 +28,8 @@ def presign_upload(
     """Return where to send a file of so many bytes."""
     here = workspace_for(call)
     kind = content_type or _MARKDOWN
-    is_image = kind.strip().lower().startswith("image/")
-    _check_right(here, document_id, folder_id, is_image=is_image)
+    is_text = kind.strip().lower().startswith("text/")
+    _check_right(here, document_id, folder_id, is_text=is_text)
     made = here.serving.uploads(call.session.host.upload_url).presign(
         here.rights.user.id,
         length=content_length,
@@ -51,7 +51,7 @@ def presign_upload(
 
 
 def _check_right(
-    here: "Workspace", document: str | None, folder: str | None, *, is_image: bool
+    here: "Workspace", document: str | None, folder: str | None, *, is_text: bool
 ) -> None:
     """Refuse now what would be refused when the file has been sent."""
     rights = here.rights
@@ -59,9 +59,15 @@ def _check_right(
         rights.home(folder)
         return
     here.documents.get(document)
-    # A text can wait as a suggestion; an image cannot.
-    may_propose = rights.cap.suggest_only and not is_image
+    # A text can wait as a suggestion; an image or a file cannot.
+    may_propose = rights.cap.suggest_only and is_text
     rights.require(document, "commenter" if may_propose else "editor", what="edit")
+
+
+_UPLOADED: dict[tuple[bool, bool], str] = {
+    (True, False): "Write `markdown` into the text where the image belongs.",
+    (False, True): "The file is kept with the document; `markdown` is a link to it.",
+}
 
 
 def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload"]) -> EditAnswer:
@@ -79,8 +85,9 @@ def finalize_upload(call: Call, *, upload_id: Annotated[str, "For finalizeUpload
         suggestion_id=kept[0] if kept else UNSET,
         suggestion_ids=kept if len(kept) > 1 else UNSET,
         image_id=done.image_id or UNSET,
+        file_id=done.file_id or UNSET,
         markdown=done.markdown or UNSET,
-        hint="Write `markdown` into the text where the image belongs." if done.image_id else UNSET,
+        hint=_UPLOADED.get((done.image_id is not None, done.file_id is not None), UNSET),
     )
 
 
@@ -220,8 +227,9 @@ core.actions(
         " edit. move: documentId, folderId: the folder decides who sees it, a personal one only"
         " its owner. share: documentId, email, role. unshare: documentId, targetUserId."
         " Upload a file rather than send its text: presignUpload: contentLength with title (new)"
-        " or documentId (replace; with contentType image/…: attach) gives uploadUrl and"
-        " requiredHeaders; PUT it there; finalizeUpload: uploadId."
+        " or documentId (replace; with contentType image/…: attach; a PDF or DOCX with title,"
+        " its file name, becomes a document) gives uploadUrl and requiredHeaders; PUT it there;"
+        " finalizeUpload: uploadId."
         " Status suggested: kept for review; partly: but for `suggestions`."
     ),
     lists_shared=True,

@@ -85,6 +85,7 @@ class EditAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     expires_at: Annotated[str | UnsetType, HIDDEN] = UNSET
     bytes: Annotated[int | UnsetType, HIDDEN] = UNSET
     image_id: Annotated[str | UnsetType, HIDDEN] = UNSET
+    file_id: Annotated[str | UnsetType, HIDDEN] = UNSET
     markdown: Annotated[str | UnsetType, HIDDEN] = UNSET
     next: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     hint: Annotated[str | UnsetType, HIDDEN] = UNSET
