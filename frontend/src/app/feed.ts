@@ -15,6 +15,8 @@ export interface Change {
   refetch?: boolean;
   /** What the user may read has changed. */
   access?: boolean;
+  /** The user's tasks have changed; they are no part of any commit. */
+  tasks?: boolean;
 }
 
 export const changes = new Signal<Change>();
@@ -61,9 +63,11 @@ class Feed {
     this.heardAt = Date.now();
     this.attempt = 0;
     isOnline.value = true;
-    const message = JSON.parse(data) as Partial<Change>;
+    const message = JSON.parse(data) as Partial<Change> & { hello?: boolean };
     if (message.version !== undefined) this.version = Math.max(this.version, message.version);
-    const isNews = message.refetch || message.access || message.kinds;
+    // What became of tasks while the page did not listen is not told.
+    if (message.hello) message.tasks = true;
+    const isNews = message.refetch || message.access || message.kinds || message.tasks;
     if (isNews) changes.emit({ version: 0, branch: "", kinds: [], keys: [], ...message });
   }
 

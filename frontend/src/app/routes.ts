@@ -32,6 +32,9 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/decisions/*topic", load: () => import("../screens/decisions/screen") },
   { pattern: "/events/*type", load: () => import("../screens/events/screen") },
   { pattern: "/join", load: () => import("../screens/join/screen") },
+  { pattern: "/agents", load: () => import("../screens/agents/screen") },
+  { pattern: "/tasks/:id", load: () => import("../screens/task/screen") },
+  { pattern: "/published", load: () => import("../screens/published/screen") },
   { pattern: "/hello", load: () => import("../screens/hello/screen") },
 ];
 

@@ -1,33 +1,20 @@
 /** The bar above the text: the title, what is saved, who is here, and what one can do. */
-import {
-  Code,
-  Ellipsis,
-  Eye,
-  History,
-  Link2,
-  MessageSquare,
-  Paperclip,
-  Share2,
-  UserRoundPen,
-  Users,
-  Waypoints,
-} from "lucide";
+import { Ellipsis, MessageSquare, Share2 } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { match } from "../app/routes";
-import { link } from "../app/location";
-import { KEPT_ENDINGS } from "../editor/uploads-types";
-import { mayWrite, type SaveState } from "../live/room";
+import type { SaveState } from "../live/room";
 import { Button } from "../parts/button";
 import { Icon } from "../parts/icon";
 import { late } from "../parts/late";
-import { Actions, Float, type Action } from "../parts/menu";
-import { tell } from "../parts/notices";
+import { Float } from "../parts/menu";
 import { People } from "../people/chips";
-import { isSource, showsAuthors } from "./looks";
 import type { Sheet } from "./sheet";
 import { Title } from "./title";
 import { documentWords } from "./words";
 
+const DocumentActions = late(() => import("./actions").then((part) => part.DocumentActions));
+const Publish = late(() =>
+  import("../screens/published/publishing").then((part) => part.Publish),
+);
 const Share = late(() => import("./share").then((part) => part.Share));
 
 export interface BarProps {
@@ -39,6 +26,7 @@ export interface BarProps {
 export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
   const words = documentWords();
   const [isSharing, setSharing] = useState(false);
+  const [isPublishing, setPublishing] = useState(false);
   const share = (): void => setSharing(true);
   const role = sheet.role.value;
   const board = sheet.seat.value?.board;
@@ -74,58 +62,26 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
           </Button>
         )}
         <Float align="end" label={words.more} title={words.more} face={<Icon of={Ellipsis} />}>
-          {(close) => <Actions of={actionsOf(sheet, share)} close={close} />}
+          {(close) => (
+            <DocumentActions
+              sheet={sheet}
+              share={share}
+              publish={() => setPublishing(true)}
+              close={close}
+            />
+          )}
         </Float>
       </div>
       {isSharing && <Share sheet={sheet} onClose={() => setSharing(false)} />}
+      {isPublishing && (
+        <Publish
+          documentId={sheet.id}
+          title={sheet.about.value?.title ?? ""}
+          onClose={() => setPublishing(false)}
+        />
+      )}
     </header>
   );
-}
-
-function actionsOf(sheet: Sheet, share: () => void): Action[] {
-  const words = documentWords();
-  const path = `/d/${encodeURIComponent(sheet.id)}`;
-  const parts: Action[] = [
-    { label: words.history, icon: History, href: link(`${path}/history`) },
-    { label: words.links, icon: Waypoints, href: link(`${path}/links`) },
-  ];
-  return [
-    ...parts.filter(({ href }) => match(new URL(href!, location.href).pathname)),
-    {
-      label: isSource.value ? words.preview : words.source,
-      icon: isSource.value ? Eye : Code,
-      act: () => (isSource.value = !isSource.value),
-    },
-    {
-      label: showsAuthors.value ? words.noAuthors : words.authors,
-      icon: UserRoundPen,
-      act: () => (showsAuthors.value = !showsAuthors.value),
-    },
-    ...attaching(sheet),
-    { label: words.readers, icon: Users, act: share },
-    { label: words.copyLink, icon: Link2, act: () => void copy() },
-  ];
-}
-
-/** Lets a user who may write choose a file; the late part of the editor keeps it. */
-function attaching(sheet: Sheet): Action[] {
-  const attach = sheet.seat.value?.attach.value;
-  if (!attach || !mayWrite(sheet.role.value)) return [];
-  const choose = (): void => {
-    const input = document.createElement("input");
-    input.type = "file";
-    input.accept = KEPT_ENDINGS;
-    input.addEventListener("change", () => {
-      for (const file of input.files ?? []) void attach(file);
-    });
-    input.click();
-  };
-  return [{ label: documentWords().attach, icon: Paperclip, act: choose }];
-}
-
-async function copy(): Promise<void> {
-  await navigator.clipboard.writeText(location.href);
-  tell(documentWords().copied);
 }
 
 const MOMENT_MS = 300;

@@ -25,10 +25,20 @@ export function Float({ face, label, title, class: name, align = "start", childr
     button.current?.focus();
   };
   useLayoutEffect(() => {
-    if (!isOpen || !panel.current || !button.current) return;
-    place(panel.current, button.current, align);
-    const first = "[autofocus], [role=menuitem], input, button, a[href]";
-    panel.current.querySelector<HTMLElement>(first)?.focus();
+    const inside = panel.current;
+    const opener = button.current;
+    if (!isOpen || !inside || !opener) return;
+    const settle = (): void => {
+      place(inside, opener, align);
+      const first = "[autofocus], [role=menuitem], input, button, a[href]";
+      if (!inside.contains(document.activeElement))
+        inside.querySelector<HTMLElement>(first)?.focus();
+    };
+    settle();
+    // What it holds may be loaded only now, and is larger then.
+    const watch = new ResizeObserver(settle);
+    watch.observe(inside);
+    return () => watch.disconnect();
   }, [isOpen]);
   return (
     <>

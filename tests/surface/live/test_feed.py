@@ -13,6 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import strata
+from strata.agents import Definition, Worker
+from strata.agents.running import TaskRun
 from strata.base import limits
 from strata.tools import StoreHost
 from strata.web.live.sockets import QueuedSocket
@@ -265,3 +267,38 @@ def test_a_server_that_stops_says_so(tmp_path: Path) -> None:
     server.stop()
     assert page.end() == 1012
     host.close()
+
+
+def test_a_page_hears_of_its_users_tasks_and_of_no_others(office: Office, listen: Listen) -> None:
+    groups = ("core", "agents")
+    page, other = listen(groups=groups), listen("stranger", groups=groups)
+    made = office.db.agents.invoke("linker")
+    while "tasks" not in page.next():
+        pass
+    office.db.agents.cancel(made.id)
+    while "tasks" not in page.next():
+        pass
+    theirs = office.db.as_user("stranger@example.com")
+    theirs.agents.invoke("linker")
+    heard = [other.next()]
+    while "tasks" not in heard[-1]:
+        heard.append(other.next())
+    theirs.documents.create("글", "x")
+    while "branch" not in heard[-1]:
+        heard.append(other.next())
+    assert [one for one in heard if "tasks" in one] == [{"tasks": True}]
+
+
+def test_a_commit_of_a_task_names_the_task(office: Office, listen: Listen) -> None:
+    page = listen()
+    agent = office.db.agents.define("비평", Definition(instructions="x")).id
+    made = office.db.agents.invoke(agent)
+
+    def comment(run: TaskRun) -> str:
+        run.call("manage_comments", action="create", documentId=office.document, body="왜?")
+        return "끝"
+
+    Worker(office.host, behaviours={agent: comment}).run_one(made.id)
+    assert office.db.agents.task(made.id).output == "끝"
+    told = page.commit()
+    assert (told["who"]["task"], told["who"]["agent"]) == (made.id, "비평")

@@ -23,21 +23,22 @@ type Item = Run["items"][number];
 const LIMIT = 30;
 const ITEMS_SHOWN = 6;
 
-function fetchRuns(agent: string, before: number | null): Promise<Page> {
-  const filter = agent ? { agent } : {};
+function fetchRuns(agent: string, task: string, before: number | null): Promise<Page> {
+  const filter = { ...(agent ? { agent } : {}), ...(task ? { task } : {}) };
   return call("page_activity", { limit: LIMIT, ...filter, ...(before ? { before } : {}) });
 }
 
 export default function ActivityScreen() {
   const words = activityWords();
   const agent = address.value.searchParams.get("agent") ?? "";
-  const answer = useAnswer(() => fetchRuns(agent, null), [agent]);
+  const task = address.value.searchParams.get("task") ?? "";
+  const answer = useAnswer(() => fetchRuns(agent, task, null), [agent, task]);
   const [more, setMore] = useState<Page | null>(null);
   const [undoing, setUndoing] = useState<Run | null>(null);
   useEffect(() => setMore(null), [answer.value]);
   const fetchMore = async (before: number): Promise<void> => {
     try {
-      const found = await fetchRuns(agent, before);
+      const found = await fetchRuns(agent, task, before);
       setMore({ runs: [...(more?.runs ?? []), ...found.runs], next: found.next });
     } catch (error) {
       tellError(error);
@@ -46,7 +47,14 @@ export default function ActivityScreen() {
   return (
     <div class="screen">
       <Head title={words.title} note={words.note}>
-        {agent && <Button onClick={() => ask({ agent: null })}>{words.allAgents}</Button>}
+        {task && (
+          <a class="button" href={link(`/tasks/${encodeURIComponent(task)}`)}>
+            {words.task}
+          </a>
+        )}
+        {(agent || task) && (
+          <Button onClick={() => ask({ agent: null, task: null })}>{words.allAgents}</Button>
+        )}
       </Head>
       <Shown answer={answer}>
         {(found) => {

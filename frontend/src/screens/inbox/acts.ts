@@ -41,10 +41,10 @@ export async function takeBack(item: InboxItem): Promise<void> {
 
 /** Where the whole of an item is. */
 export function pathOf(item: InboxItem): string {
+  if (item.task) return link(`/tasks/${encodeURIComponent(item.task)}`);
   if (item.document) {
     const card = item.suggestionId ?? item.commentId;
     return link(`/d/${encodeURIComponent(item.document)}`, { card });
   }
-  if (item.task) return link(`/tasks/${encodeURIComponent(item.task)}`);
   return link("/decisions", { id: item.decision });
 }

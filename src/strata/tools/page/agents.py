@@ -177,6 +177,24 @@ def cancel_task(call: Call, *, task_id: TaskId) -> TaskLine:
     return _task(here, here.agents.cancel(task_id))
 
 
+@page.writes(needs="agents", example={"taskId": "task_01JABCDEFGHJKMNPQRSTVWXYZ0"})
+def repeat_task(call: Call, *, task_id: TaskId) -> TaskLine:
+    """Ask for the same as one of the user's tasks again, on its branch; as a new task."""
+    from strata.tasks import caller_of  # noqa: PLC0415  (not before it is needed)
+
+    found = call.db.agents.task(task_id)
+    here = call.anywhere.on(found.branch)
+    made = here.agents.invoke(
+        found.agent,
+        document=found.document,
+        instruction=found.instruction,
+        caller=caller_of(call.session.grant),
+    )
+    if call.session.host.start_agents is not None:
+        call.session.host.start_agents()
+    return _task(here, made)
+
+
 @page.writes(
     needs="agents", idempotent=True, example={"agentName": "교정", "instructions": "Find mistakes."}
 )

@@ -1,0 +1,182 @@
+/** Agents that the user can run, and the queue of what they were asked. */
+import { Bot, Ellipsis, Pencil, Play, Plus, Trash2 } from "lucide";
+import { useState } from "preact/hooks";
+import type { PageAgentsAnswer } from "../../../../docs/reference/page";
+import { call } from "../../api/tools";
+import { useAnswer } from "../../app/answers";
+import { time } from "../../app/location";
+import { may } from "../../app/me";
+import { Button } from "../../parts/button";
+import { Dialog } from "../../parts/dialog";
+import { Head } from "../../parts/head";
+import { Icon } from "../../parts/icon";
+import { Actions, Float } from "../../parts/menu";
+import { tell, tellError } from "../../parts/notices";
+import { Shown } from "../../parts/state";
+import { When } from "../../parts/time";
+import { partWords } from "../../parts/words";
+import { Defining } from "./defining";
+import { TaskQueue } from "./queue";
+import { RunAgent } from "./running";
+import { StatusTag, taskPath, useTaskNews } from "./tasks";
+import { agentWords, describe } from "./words";
+
+export type Line = PageAgentsAnswer["agents"][number];
+
+export default function AgentsScreen() {
+  const words = agentWords();
+  const answer = useAnswer(
+    () => call("page_agents", {}),
+    [],
+    () => false,
+  );
+  useTaskNews(answer.reload);
+  const [running, run] = useState<Line | null>(null);
+  const [defining, define] = useState<Line | "new" | null>(null);
+  const [removing, remove] = useState<Line | null>(null);
+  const isNow = time.value === null;
+  return (
+    <div class="screen">
+      <Head title={words.title} note={words.note}>
+        {isNow && may("page_define_agent") && (
+          <Button icon={Plus} onClick={() => define("new")}>
+            {words.make}
+          </Button>
+        )}
+      </Head>
+      <Shown answer={answer}>
+        {(found) => (
+          <>
+            <ul class="agents" aria-label={words.list}>
+              {found.agents.map((agent) => (
+                <AgentCard
+                  key={agent.id}
+                  agent={agent}
+                  run={() => run(agent)}
+                  edit={() => define(agent)}
+                  remove={() => remove(agent)}
+                />
+              ))}
+            </ul>
+            {!found.worksHere && <p class="quiet-text">{words.noWorker}</p>}
+            <TaskQueue agents={found.agents} />
+            {defining && (
+              <Defining
+                of={defining === "new" ? null : defining}
+                mayChooseEndpoint={found.mayChooseEndpoint}
+                mayShare={found.mayShare}
+                onClose={() => define(null)}
+                onDone={answer.reload}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+      {running && <RunAgent agent={running} onClose={() => run(null)} />}
+      {removing && (
+        <Removing agent={removing} onClose={() => remove(null)} onDone={answer.reload} />
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  agent: Line;
+  run: () => void;
+  edit: () => void;
+  remove: () => void;
+}
+
+function AgentCard({ agent, run, edit, remove }: CardProps) {
+  const words = agentWords();
+  const isNow = time.value === null;
+  const actions = [
+    { label: words.edit, icon: Pencil, act: edit },
+    { label: words.remove, icon: Trash2, isDangerous: true, act: remove },
+  ];
+  const thinks = agent.model ?? words.modelOfSettings;
+  return (
+    <li class="agent-card">
+      <div class="agent-head">
+        <Icon of={Bot} size={20} />
+        <h2>{agent.name}</h2>
+        {agent.whose !== "strata" && (
+          <span class="tag">{agent.isShared ? words.shared : words.own}</span>
+        )}
+        {isNow && agent.whose === "own" && (
+          <Float
+            class="button quiet bare small"
+            align="end"
+            label={words.actions(agent.name)}
+            face={<Icon of={Ellipsis} />}
+          >
+            {(close) => <Actions of={actions} close={close} />}
+          </Float>
+        )}
+      </div>
+      <p>{describe(agent) || agent.instructions}</p>
+      <dl class="agent-facts">
+        <div>
+          <dt>{words.model}</dt>
+          <dd>{agent.whose === "strata" ? words.noModel : thinks}</dd>
+        </div>
+        <div>
+          <dt>{words.edits}</dt>
+          <dd>{words[editsOf(agent)]}</dd>
+        </div>
+        <div>
+          <dt>{words.last}</dt>
+          <dd>
+            {agent.last ? (
+              <a class="agent-last" href={taskPath(agent.last.id)}>
+                <StatusTag task={agent.last} />
+                <When at={agent.last.created} />
+              </a>
+            ) : (
+              words.never
+            )}
+          </dd>
+        </div>
+      </dl>
+      {isNow && may("invoke_agent") && (
+        <Button icon={Play} label={words.runOf(agent.name)} onClick={run}>
+          {words.run}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** How what an agent writes counts. */
+export function editsOf(agent: Line): "proposes" | "makes" | "writes" {
+  if (!agent.mayEdit) return "proposes";
+  return agent.whose === "strata" ? "makes" : "writes";
+}
+
+function Removing(given: { agent: Line; onClose: () => void; onDone: () => void }) {
+  const words = agentWords();
+  const { agent, onClose, onDone } = given;
+  const remove = async (): Promise<void> => {
+    try {
+      await call("page_remove_agent", { agentId: agent.id });
+      onClose();
+      tell(words.removed(agent.name));
+      onDone();
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  return (
+    <Dialog title={words.removeTitle(agent.name)} onClose={onClose}>
+      <p>{words.removeHint}</p>
+      <div class="actions">
+        <Button kind="danger" icon={Trash2} onClick={() => void remove()}>
+          {words.remove}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {partWords().cancel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
