@@ -66,8 +66,10 @@ class Server:
 class Agent:
     """Calls the tools over HTTP with a token of its own, as programs do."""
 
-    def __init__(self, server: Server, token: str) -> None:
-        self._server, self._token = server, token
+    def __init__(
+        self, server: Server, token: str, *, groups: str = "core,collaboration,comments"
+    ) -> None:
+        self._server, self._token, self._groups = server, token, groups
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Call a tool through MCP and return what it answers."""
@@ -84,7 +86,7 @@ class Agent:
             "MCP-Protocol-Version": PROTOCOL,
             "Mcp-Method": "tools/call",
             "Mcp-Name": tool,
-            "X-Strata-Tool-Groups": "core,collaboration,comments",
+            "X-Strata-Tool-Groups": self._groups,
         }
         request = urllib.request.Request(f"{self._server.url}/mcp", headers=headers)
         with urllib.request.urlopen(request, json.dumps(body).encode(), timeout=30) as answer:

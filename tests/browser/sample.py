@@ -82,6 +82,7 @@ def populate(path: Path) -> Sample:
         _remember_weeks(db)
         for email, name in ((ANN, "Ann Lee"), (SOYEON, "김소연"), (VIC, "Vic Viewer")):
             db.users.add(email, name)
+        _organise(db)
         agent = db.as_actor("claude-code")
         for version in ("120 requests a minute", "240 requests a minute"):
             agent.facts.remember("api/limit", version)
@@ -146,6 +147,19 @@ def _remember_weeks(db: strata.Workspace) -> None:
             )
             db.decisions.outcome("partial", topic="cache", limitation="Not for refunds.")
     store.clock = now
+
+
+def _organise(db: strata.Workspace) -> None:
+    """Make teams, tokens and what else settings show."""
+    design = db.teams.add("디자인")
+    db.teams.set_member(design.id, ANN, "admin")
+    db.teams.set_member(design.id, SOYEON, "editor")
+    db.teams.add("Rechtsschutzversicherungsgesellschaften", parent=design.id)
+    db.teams.set_member("workspace", VIC, "viewer")
+    db.tokens.touch(db.tokens.create("Claude Code", groups=["memory", "decisions"]).token)
+    db.tokens.create("계기판", groups=["memory"], read_only=True, expires="90d")
+    db.tokens.create("reviewer", user=ANN, suggest_only=True)
+    db.tokens.revoke(db.tokens.create("old laptop").token.id)
 
 
 def _decide(db: strata.Workspace) -> None:

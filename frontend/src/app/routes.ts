@@ -35,6 +35,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/agents", load: () => import("../screens/agents/screen") },
   { pattern: "/tasks/:id", load: () => import("../screens/task/screen") },
   { pattern: "/published", load: () => import("../screens/published/screen") },
+  { pattern: "/settings/*part", load: () => import("../screens/settings/screen") },
   { pattern: "/hello", load: () => import("../screens/hello/screen") },
 ];
 

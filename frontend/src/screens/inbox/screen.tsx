@@ -13,6 +13,7 @@ import { Empty, Shown } from "../../parts/state";
 import { partWords } from "../../parts/words";
 import { ACTS, carryOut, pathOf, takeBack, type Act, type InboxItem } from "./acts";
 import { ItemRow } from "./item";
+import { Welcome } from "./welcome";
 import { inboxWords } from "./words";
 import "./inbox.css";
 
@@ -91,6 +92,7 @@ export default function InboxScreen() {
   return (
     <div class="screen">
       <Head title={words.title} {...(items.length ? { note: words.waiting(items.length) } : {})} />
+      <Welcome />
       <Shown answer={answer}>
         {({ recent, more }) => (
           <>

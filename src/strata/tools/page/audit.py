@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+from strata.base.values import Json
 from strata.tools.page.group import Limit, PageAnswer, iso, page
 from strata.tools.session import Call
 
@@ -56,8 +57,13 @@ def audit(
             action=one.action,
             subject=one.subject,
             subject_name=names.get(one.subject),
-            details=one.details,
+            details={name: _named(value, names) for name, value in one.details.items()},
         )
         for one in found
     ]
     return AuditPage(entries=lines, next=found.next)
+
+
+def _named(value: Json, names: dict[str, str]) -> Json:
+    """Return the name of a user in place of the id."""
+    return names.get(value, value) if isinstance(value, str) else value

@@ -1,0 +1,150 @@
+/** The audit log, by person, by what was done, and by date. */
+import { ScrollText } from "lucide";
+import { useEffect, useState } from "preact/hooks";
+import type { PageAuditAnswer } from "../../../../docs/reference/page";
+import { call } from "../../api/tools";
+import { useAnswer } from "../../app/answers";
+import { address, ask } from "../../app/location";
+import { Button } from "../../parts/button";
+import { Choice, Field } from "../../parts/field";
+import { Head } from "../../parts/head";
+import { tellError } from "../../parts/notices";
+import { Empty, Shown } from "../../parts/state";
+import { When } from "../../parts/time";
+import { settingsWords } from "./words";
+
+type Entry = PageAuditAnswer["entries"][number];
+
+const LIMIT = 50;
+const DAY_MS = 86_400_000;
+
+export default function AuditPart() {
+  const words = settingsWords();
+  const query = address.value.searchParams;
+  const given = {
+    person: query.get("person") ?? "",
+    action: query.get("action") ?? "",
+    from: query.get("from") ?? "",
+    to: query.get("to") ?? "",
+  };
+  const people = useAnswer(
+    () => call("page_people", {}),
+    [],
+    () => false,
+  );
+  const fetchFrom = (before?: number) =>
+    call("page_audit", {
+      limit: LIMIT,
+      ...(before === undefined ? {} : { before }),
+      ...(given.person ? { personId: given.person } : {}),
+      ...(given.action ? { action: given.action } : {}),
+      ...(given.from ? { since: startOf(given.from) } : {}),
+      ...(given.to ? { until: startOf(given.to, 1) } : {}),
+    });
+  const answer = useAnswer(
+    () => fetchFrom(),
+    [given],
+    () => false,
+  );
+  const [more, setMore] = useState<PageAuditAnswer | null>(null);
+  useEffect(() => setMore(null), [answer.value]);
+  const next = more ? more.next : (answer.value?.next ?? null);
+  const fetchMore = (): void =>
+    void fetchFrom(next ?? undefined).then(
+      (found) =>
+        setMore((before) => ({
+          ...found,
+          entries: [...(before?.entries ?? []), ...found.entries],
+        })),
+      tellError,
+    );
+  const kinds = Object.entries(words.log.of).map(([value, label]) => ({
+    value,
+    label: label as string,
+  }));
+  return (
+    <>
+      <Head title={words.audit} note={words.log.note} />
+      <search class="pair">
+        <Choice
+          label={words.log.who}
+          value={given.person}
+          of={[
+            { value: "", label: words.log.everybody },
+            ...(people.value?.people ?? []).map((one) => ({ value: one.id, label: one.name })),
+          ]}
+          onChange={(person) => ask({ person }, { replaces: true })}
+        />
+        <Choice
+          label={words.log.what}
+          value={given.action}
+          of={[{ value: "", label: words.log.all }, ...kinds]}
+          onChange={(action) => ask({ action }, { replaces: true })}
+        />
+        <Field
+          label={words.log.from}
+          type="date"
+          value={given.from}
+          onInput={(from) => ask({ from }, { replaces: true })}
+        />
+        <Field
+          label={words.log.to}
+          type="date"
+          value={given.to}
+          onInput={(to) => ask({ to }, { replaces: true })}
+        />
+      </search>
+      <Shown answer={answer}>
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <Empty icon={ScrollText} title={words.log.empty} />
+          ) : (
+            <>
+              <ul class="card-list" aria-label={words.log.list}>
+                {[...entries, ...(more?.entries ?? [])].map((entry) => (
+                  <EntryRow key={entry.number} entry={entry} />
+                ))}
+              </ul>
+              {next !== null && (
+                <p class="actions actions-below">
+                  <Button onClick={fetchMore}>{words.log.more}</Button>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+/** The beginning of a day where the user is, or of the day after it. */
+function startOf(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(new Date(year, month - 1, date).getTime() + later * DAY_MS).toISOString();
+}
+
+function EntryRow({ entry }: { entry: Entry }) {
+  const words = settingsWords().log;
+  const did = (words.did as Record<string, string>)[entry.action] ?? entry.action;
+  const details = Object.entries(entry.details)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(
+      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    );
+  const about = [entry.subjectName ?? entry.subject, ...details];
+  return (
+    <li class="line">
+      <div class="line-main">
+        <p>
+          <strong>{entry.who}</strong>
+          {did}
+        </p>
+        <p class="quiet-text">{about.join(" · ")}</p>
+      </div>
+      <span class="quiet-text">
+        <When at={entry.time} />
+      </span>
+    </li>
+  );
+}
