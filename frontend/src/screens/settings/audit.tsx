@@ -17,6 +17,8 @@ type Entry = PageAuditAnswer["entries"][number];
 
 const LIMIT = 50;
 const DAY_MS = 86_400_000;
+// Of folders and teams, which tells a reader nothing.
+const ID = /^[a-z]+_[0-9A-Z]{20,}$/u;
 
 export default function AuditPart() {
   const words = settingsWords();
@@ -128,7 +130,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   const words = settingsWords().log;
   const did = (words.did as Record<string, string>)[entry.action] ?? entry.action;
   const details = Object.entries(entry.details)
-    .filter(([, value]) => value !== null && value !== "")
+    .filter(([, value]) => value !== null && value !== "" && !ID.test(String(value)))
     .map(
       ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     );

@@ -104,11 +104,12 @@ function draw(element: HTMLElement, days: string[], series: Series[], how: How):
           ...axis,
           grid: { show: false },
           space: 60,
+          size: 32,
           values: (_plot, at) => at.map((one) => short.format(one * 1000)),
         },
         {
           ...axis,
-          size: 56,
+          size: 44,
           values: (_plot, at) => at.map((one) => (Number.isInteger(one) ? number(one) : "")),
         },
       ],

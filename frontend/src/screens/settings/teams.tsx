@@ -156,12 +156,12 @@ function TeamPanel({ team, above, open, change }: TeamPanelProps) {
   return (
     <section class="card-list team" aria-label={team.name}>
       <div class="line">
-        <h3 class="line-main">
+        <h2 class="line-main">
           {above.map((one) => (
             <span key={one.id} class="quiet-text">{`${one.name} / `}</span>
           ))}
           {team.name} {team.parent === null && <span class="tag">{words.groups.whole}</span>}
-        </h3>
+        </h2>
         {canChange && (
           <Float
             class="button quiet bare small"
