@@ -18,6 +18,8 @@ from strata.documents import Replica, Splice
 
 _STEP_1 = b"\x00\x00"
 _PATIENCE_S = 15.0
+# After the last edit, until the messages that are still on their way are heard.
+_LAST_S = 2.0
 _SAVED = b'{"kind":"saved"'
 _MARK = re.compile("⟦.*?⟧".encode())
 
@@ -64,7 +66,6 @@ class Typist:
             replica.splice([Splice(0, 0, mark + end)])
             for mark, end in zip(self.marks, ends, strict=True)
         ]
-        self.own = f"⟦{place}.".encode()
         self.socket: Thin | None = None
         self.waiting: list[float] = []
 
@@ -86,13 +87,10 @@ class Typist:
         self.socket.send(message(UPDATE, update))
 
     def hear(self, data: bytes) -> None:
-        """Look at the clock when something of somebody else arrives."""
+        """Look at the clock when something arrives; what it was is found out at the end."""
         now = time.perf_counter()
         if data[:2] == UPDATE:
-            self.crowd.messages += 1
-            for mark in _MARK.findall(data):
-                if not mark.startswith(self.own):
-                    self.crowd.shown.append(now - self.crowd.sent[mark])
+            self.crowd.heard.append((now, self.place, data))
         elif data[0] == 100 and _SAVED in data[:24]:
             # One for all that a commit took; the first of them waited longest.
             self.crowd.saved += [now - began for began in self.waiting]
@@ -105,10 +103,11 @@ class Crowd:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.sent: dict[bytes, float] = {}
-        self.shown: list[float] = []
+        # When which socket heard which message: the crowd shares its cores with the server, so
+        # it reads them after the last has arrived.
+        self.heard: list[tuple[float, int, bytes]] = []
         self.saved: list[float] = []
         self.late: list[float] = []
-        self.messages = 0
         self.typists = [Typist(self, place) for place in range(len(task.documents))]
 
     async def run(self) -> Met:
@@ -119,11 +118,12 @@ class Crowd:
         gc.collect()
         gc.disable()
         await self._type()
+        await asyncio.sleep(_LAST_S)
         companions = Counter(self.task.documents)
         expected = sum(
             len(typist.updates) * (companions[typist.document] - 1) for typist in self.typists
         )
-        await self._wait_for(expected)
+        shown = await self._shown(expected)
         marks: dict[str, list[str]] = {}
         for typist in self.typists:
             marks.setdefault(typist.document, []).extend(typist.marks)
@@ -132,14 +132,14 @@ class Crowd:
             if typist.socket is not None:
                 typist.socket.close()
         return Met(
-            self.shown,
+            shown,
             self.saved,
             self.late,
             len(self.sent),
             expected,
             marks,
             closed,
-            self.messages,
+            len(self.heard),
         )
 
     async def _type(self) -> None:
@@ -155,13 +155,18 @@ class Crowd:
             # Shuffled, so that those of one document do not type one after the other.
             self.typists[at * 7919 % count].type(at // count, due)
 
-    async def _wait_for(self, expected: int) -> None:
-        """Wait until all was shown, or nothing came for a long while."""
-        seen, since = -1, time.perf_counter()
-        while len(self.shown) < expected and time.perf_counter() - since < _PATIENCE_S:
-            if len(self.shown) != seen:
-                seen, since = len(self.shown), time.perf_counter()
+    async def _shown(self, expected: int) -> list[float]:
+        """Wait until all was shown, or nothing came for a long while; return how long each took."""
+        shown: list[float] = []
+        read, since = 0, time.perf_counter()
+        while len(shown) < expected and time.perf_counter() - since < _PATIENCE_S:
+            for at, place, data in self.heard[read:]:
+                own = f"⟦{place}.".encode()
+                marks = (mark for mark in _MARK.findall(data) if not mark.startswith(own))
+                shown += [at - self.sent[mark] for mark in marks]
+                read, since = read + 1, time.perf_counter()
             await asyncio.sleep(0.05)
+        return shown
 
 
 def main() -> None:

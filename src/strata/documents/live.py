@@ -21,7 +21,16 @@ from strata.base.errors import (
     UpdateGap,
 )
 from strata.base.values import encode
-from strata.documents.log import LogEntry, LogHead, entries_of, find_head, rows_after
+from strata.documents.log import (
+    LogEntry,
+    LogHead,
+    PreparedSnapshot,
+    entries_of,
+    find_head,
+    is_snapshot_due,
+    prepare_snapshot,
+    rows_after,
+)
 from strata.documents.quotes import check_size
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import EditingReplica, Replicas
@@ -44,7 +53,7 @@ _SHOWN = {TEXT: "text", COMMENT: "comments", SUGGESTION: "suggestions", DOCUMENT
 _NOBODY = Author("", "live")
 # What was typed is looked at for secrets together with so many letters on either side: few secrets
 # are longer with the words that show what they are.
-_LOOKED_AT = 2_000
+_LOOKED_AT = 4_000
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -95,6 +104,11 @@ class LiveLog:
         # The newest rows of documents that were written live, and the state of the store in which
         # they are. While nothing else is written, a commit need not look them up.
         self._heads: dict[str, LogHead] = {}
+        # Documents that need a snapshot, and snapshots for their next rows. Both count from rows
+        # of `_heads`: `_resets` counts how often these were forgotten, or began to count anew.
+        self._due: dict[str, None] = {}
+        self._prepared: dict[str, PreparedSnapshot] = {}
+        self._resets = 0
         self._mark: tuple[int, int, int] | None = None
         # Between these versions there is nothing but the last commit of `append`.
         self._own = (0, 0)
@@ -115,11 +129,15 @@ class LiveLog:
         with self._writer.transaction("live", by=self._authors(arrivals)) as writing:
             mark = writing.transaction.mark
             heads = self._heads if mark == self._mark else {}
+            if heads is not self._heads:
+                self._start_over()
             # Where the commit fails, nothing is known any more.
-            self._heads, self._mark = {}, None
+            self._mark = None
             for document, group in groupby(order, key=lambda index: arrivals[index].document):
                 indices = list(group)
-                writer = _ArrivalWriter(self._view, writing, document, heads.get(document))
+                writer = _ArrivalWriter(self._view, writing, document)
+                writer.newest = heads.get(document)
+                writer.prepared = self._prepared.pop(document, None)
                 found = writer.write([arrivals[index] for index in indices])
                 outcomes.update(zip(indices, found, strict=True))
         self._remember(mark, heads, writing)
@@ -131,7 +149,7 @@ class LiveLog:
         heads: dict[str, LogHead],
         writing: DocumentTransaction,
     ) -> None:
-        """Note which rows are the newest ones after a commit."""
+        """Note which rows are the newest ones after a commit, and which need a snapshot."""
         receipt = writing.transaction.receipt
         if mark is None:
             return
@@ -139,9 +157,42 @@ class LiveLog:
             for editing, version in writing.done:
                 if editing.head is not None and version > mark[2]:
                     heads[editing.key[1]] = editing.head
+                    self._note_due(editing.key[1], editing.head)
             self._own = (mark[2], receipt.version)
             mark = (*mark[:2], receipt.version)
         self._heads, self._mark = heads, mark
+
+    def _note_due(self, document: str, head: LogHead) -> None:
+        if is_snapshot_due(head):
+            self._due[document] = None
+        else:
+            self._due.pop(document, None)
+        if not head.rows:
+            self._resets += 1
+
+    def _start_over(self) -> None:
+        """Forget what counts from rows that are not the newest ones any more."""
+        self._resets += 1
+        self._due.clear()
+        self._prepared.clear()
+
+    @property
+    def due(self) -> str | None:
+        """A document for which `prepare` should be called, in a thread of its own."""
+        return next((one for one in list(self._due) if one not in self._prepared), None)
+
+    def prepare(self, document: str) -> None:
+        """Make a snapshot of a document, which its next row brings into the store.
+
+        Telling who wrote what of a long text takes many times as long as a commit, so no commit
+        waits for it.
+        """
+        resets = self._resets
+        # A commit of the document asks again, as long as it needs one.
+        self._due.pop(document, None)
+        prepared = prepare_snapshot(self._view.snapshot, document)
+        if prepared is not None and resets == self._resets:
+            self._prepared[document] = prepared
 
     def _authors(self, arrivals: Sequence[Arrival]) -> Signature:
         """Return who is named on the commit: one author, or how many; the rows name each."""
@@ -252,11 +303,12 @@ class _ArrivalWriter:
         view: View,
         writing: DocumentTransaction,
         document: str,
-        newest: LogHead | None = None,
     ) -> None:
         self._view, self._writing, self._document = view, writing, document
-        # The newest row of the log, if it was written live and nothing else was written since.
-        self._newest = newest
+        # The newest row of the log, if it was written live and nothing else was written since,
+        # and a snapshot for the row to come.
+        self.newest: LogHead | None = None
+        self.prepared: PreparedSnapshot | None = None
 
     def write(self, arrivals: Sequence[Arrival]) -> list[ArrivalOutcome]:
         """Stage what can be kept as one row; return what became of each."""
@@ -311,7 +363,7 @@ class _ArrivalWriter:
 
     def _again(self, accepted: "Sequence[Arrival]") -> "_ArrivalReplica":
         """Begin anew, without what was refused after it had been applied."""
-        editing = self._writing.open(self._document, self._newest)
+        editing = self._writing.open(self._document, self.newest)
         return _ArrivalReplica(self._view, editing, accepted)
 
     def _stage(self, applied: "_ArrivalReplica") -> int:
@@ -320,7 +372,9 @@ class _ArrivalWriter:
             self._writing.done.append((editing, editing.version))
             return editing.version
         arrived = [ArrivedUpdate(one.update, one.author) for one in applied.accepted]
-        return self._writing.append(editing, arrived, was_behind=self._newest is not None)
+        return self._writing.append(
+            editing, arrived, was_behind=self.newest is not None, prepared=self.prepared
+        )
 
 
 class _ArrivalReplica:

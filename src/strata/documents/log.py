@@ -13,7 +13,7 @@ import msgspec
 
 from strata.base import limits
 from strata.documents.records import SNAPSHOT, SPACE, TEXT, text_hash
-from strata.documents.text import AuthorRun, Replica, blame
+from strata.documents.text import AuthorRun, Replica, blame, blame_and_state
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -54,6 +54,13 @@ class LogHead(msgspec.Struct, frozen=True):
     bytes: int
     hash: str
     operation: str
+
+
+class PreparedSnapshot(msgspec.Struct, frozen=True):
+    """A snapshot that was made beside the commits, and the newest row whose text it holds."""
+
+    head: LogHead
+    change: StagedChange
 
 
 class _State(msgspec.Struct, frozen=True, array_like=True):
@@ -130,6 +137,20 @@ def authors(snapshot: Snapshot, document: str) -> list[AuthorRun]:
     return _replayed(base, rows)
 
 
+def prepare_snapshot(snapshot: Snapshot, document: str) -> PreparedSnapshot | None:
+    """Make a snapshot for a row to come, which counts the rows behind `head`; None if too long."""
+    base, rows = _parts(snapshot, document)
+    if not rows:
+        return None
+    entries = [entry for row in rows for entry in entries_of(row)]
+    runs, state = (base.runs, base.update) if base else ([], None)
+    runs, state = blame_and_state(runs, state, entries)
+    data = msgspec.msgpack.encode(_State(state, runs))
+    if len(data) >= limits.VALUE_BYTES_MAX:
+        return None
+    return PreparedSnapshot(head_of(rows[-1]), _binary(SNAPSHOT, document, data))
+
+
 def _replayed(base: _State | None, rows: Iterable[Record], *more: LogEntry) -> list[AuthorRun]:
     entries = [entry for row in rows for entry in entries_of(row)]
     runs, state = (base.runs, base.update) if base else ([], None)
@@ -158,11 +179,13 @@ def row_of(
     replica: Replica,
     operation: str,
     may_wait: bool = False,
+    prepared: PreparedSnapshot | None = None,
 ) -> list[StagedChange]:
     """Return the changes that append a row: it comes last, after a snapshot if one is due.
 
     `before` is the newest row so far. `replica` has taken the entries over already. A snapshot that
-    may wait is left to a later row.
+    may wait is left to a later row. One that is prepared is written now; its row counts the rows
+    that are not in it.
     """
     if isinstance(snapshot, Transaction) and snapshot.is_staged(SPACE, TEXT, document):
         before, earlier = _staged_before(snapshot, document)
@@ -174,7 +197,10 @@ def row_of(
     text = replica.data
     size = len(text)
     changes: list[StagedChange] = []
-    if not may_wait and _is_due(rows, pending, size=size):
+    if prepared is not None:
+        changes.append(prepared.change)
+        rows, pending = rows - prepared.head.rows, pending - prepared.head.pending
+    elif not may_wait and _is_due(rows, pending, size=size):
         base, known = _parts(snapshot, document)
         state = msgspec.msgpack.encode(_State(replica.state(), _replayed(base, known, *entries)))
         if len(state) < limits.VALUE_BYTES_MAX:
@@ -208,6 +234,11 @@ def _staged_before(
     staged, *stored = transaction.history(SPACE, TEXT, document, limit=2)
     begins = not stored or stored[0][2] & GONE or transaction.is_staged(SPACE, SNAPSHOT, document)
     return (None if begins else head_of(stored[0])), entries_of(staged)
+
+
+def is_snapshot_due(head: LogHead, *, times: int = 1) -> bool:
+    """Tell whether so much has gathered behind the snapshot, or so many times as much."""
+    return _is_due(head.rows // times, head.pending // times, size=head.bytes)
 
 
 def _is_due(rows: int, pending: int, *, size: int) -> bool:

@@ -10,7 +10,14 @@ from strata.base import limits
 from strata.base.errors import SecretRefused
 from strata.base.results import Result
 from strata.base.values import Json
-from strata.documents.log import LogEntry, LogHead, head_of, row_of
+from strata.documents.log import (
+    LogEntry,
+    LogHead,
+    PreparedSnapshot,
+    head_of,
+    is_snapshot_due,
+    row_of,
+)
 from strata.documents.markdown import frontmatter, frontmatter_end
 from strata.documents.quotes import check_bytes, check_size
 from strata.documents.records import (
@@ -243,17 +250,28 @@ class DocumentTransaction:
         return version
 
     def append(
-        self, editing: EditingReplica, arrived: Sequence[ArrivedUpdate], *, was_behind: bool
+        self,
+        editing: EditingReplica,
+        arrived: Sequence[ArrivedUpdate],
+        *,
+        was_behind: bool = False,
+        prepared: PreparedSnapshot | None = None,
     ) -> int:
         """Stage what was written live, and was taken in by the replica already.
 
         What follows from the text waits for `settle`: indexing is too slow for every keystroke.
-        `was_behind` says that it is known to wait already.
+        `was_behind` says that it is known to wait already. A snapshot is written when it was
+        prepared; one that nobody prepares is made when twice as much has gathered.
         """
         document = editing.key[1]
         # Documents that are typed in alike are due alike: one snapshot for each commit is enough.
-        may_wait = self._has_snapshot
-        version = self._append_row(editing, self._entries(arrived), may_wait=may_wait)
+        is_overdue = editing.head is not None and is_snapshot_due(editing.head, times=2)
+        version = self._append_row(
+            editing,
+            self._entries(arrived),
+            may_wait=self._has_snapshot or not is_overdue,
+            prepared=prepared,
+        )
         if not was_behind and not is_behind(self.transaction, document):
             self.transaction.stage(StagedChange(SPACE, BEHIND, document, b"{}"))
         editing.layout = None
@@ -279,7 +297,12 @@ class DocumentTransaction:
         return bool(overdue)
 
     def _append_row(
-        self, editing: EditingReplica, entries: Sequence[LogEntry], *, may_wait: bool = False
+        self,
+        editing: EditingReplica,
+        entries: Sequence[LogEntry],
+        *,
+        may_wait: bool = False,
+        prepared: PreparedSnapshot | None = None,
     ) -> int:
         row = row_of(
             self.transaction,
@@ -289,8 +312,9 @@ class DocumentTransaction:
             replica=editing.replica,
             operation=self._operation,
             may_wait=may_wait,
+            prepared=prepared,
         )
-        self._has_snapshot |= len(row) > 1
+        self._has_snapshot |= len(row) > 1 and prepared is None
         version, time = [self.transaction.stage(one) for one in row][-1]
         editing.head = head_of((version, time, row[-1].flags, b"", row[-1].meta))
         return version

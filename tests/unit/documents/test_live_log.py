@@ -8,7 +8,9 @@ from strata import Workspace
 from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, NotFound, SecretRefused, UpdateGap
 from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, Request
+from strata.documents.records import SNAPSHOT, SPACE
 from strata.documents.text import Replica, Splice
+from strata.store import Snapshot
 
 ANN, BOB = Author("user_ann"), Author("user_bob", "헬퍼")
 # Put together here, so that nobody takes this file for one that holds a key.
@@ -98,6 +100,50 @@ def test_a_secret_is_refused_and_what_others_typed_is_kept(
     refused = [one.error for (one,) in answers]
     assert isinstance(refused[-1], SecretRefused)
     assert KEY not in db.documents.text(document)
+
+
+def test_a_secret_that_two_users_type_side_by_side_is_refused(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    (kept,) = log.append([Arrival(document, typed(page(log, document), KEY[9:]), BOB)])
+    assert kept.error is None
+    there = page(log, document)
+    outcomes = log.append(
+        [
+            Arrival(document, typed(page(log, document), "밖 ", len(there.text)), BOB),
+            Arrival(document, typed(there, KEY[:9]), ANN),
+        ]
+    )
+    assert errors(outcomes) == [None, SecretRefused]
+    assert KEY not in db.documents.text(document)
+    assert db.documents.text(document).endswith("밖 ")
+
+
+def test_a_secret_that_a_deletion_completes_is_refused(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    there = page(log, document)
+    written = f"{KEY[:9]} 사이\n{KEY[9:]} "
+    assert errors(log.append([Arrival(document, typed(there, written), ANN)])) == [None]
+    gap = Splice(9, written.index(KEY[9:]), "")
+    assert errors(log.append([Arrival(document, there.splice([gap]), BOB)])) == [SecretRefused]
+    assert db.documents.text(document).startswith(written)
+
+
+def test_a_secret_far_from_other_edits_of_its_commit_is_refused_alone(
+    db: Workspace, log: LiveLog
+) -> None:
+    made = db.documents.create("긴 글", "줄 하나\n" * 5_000).document
+    end = len(db.documents.text(made))
+    outcomes = log.append(
+        [
+            Arrival(made, typed(page(log, made), "처음 "), ANN),
+            Arrival(made, typed(page(log, made), KEY, end // 2), BOB),
+            Arrival(made, typed(page(log, made), "끝", end), ANN),
+        ]
+    )
+    assert errors(outcomes) == [None, SecretRefused, None]
+    assert KEY not in db.documents.text(made)
 
 
 def test_a_secret_that_is_there_already_does_not_stop_anybody(db: Workspace, log: LiveLog) -> None:
@@ -238,6 +284,82 @@ def test_others_hear_what_was_written_and_by_whom(
     assert elsewhere.text == db.documents.text(document)
     assert log.owner_of_client(document, there.client) == (BOB, db._view.snapshot.branch_id)
     assert log.owner_of_client(document, 4711) is None
+
+
+def test_what_a_tool_writes_between_two_live_commits_is_built_on(
+    db: Workspace, log: LiveLog, document: str
+) -> None:
+    there = page(log, document)
+    (first,) = log.append([Arrival(document, typed(there, "하나 "), ANN)])
+    (second,) = log.append([Arrival(document, typed(there, "둘 "), ANN)])
+    assert second.before == first.version
+    edited = db.documents.edit(document, "가운데", "한가운데").version
+    db.kv.put("other", 1)
+    position = log.position()
+    (third,) = log.append([Arrival(document, typed(there, "셋 "), ANN)])
+    assert third.before == edited
+    assert db.documents.text(document) == "셋 둘 하나 # 머리\n\n앞 한가운데 뒤\n"
+    # Nothing but its own commit was written since, which a server knows already.
+    assert log.changed_since(position) == (log.position(), {})
+    before = position - 1
+    assert log.changed_since(before)[1] == {document: {"text"}}
+
+
+@pytest.fixture
+def few_rows(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Let a snapshot be due after so few rows that a test can write them."""
+    monkeypatch.setattr(limits, "DOCUMENT_SNAPSHOT_ROWS", 4)
+    return 4
+
+
+def snapshots(db: Workspace, document: str) -> int:
+    store = db.rights.store
+    return len(Snapshot(store, db.branch).history(SPACE, SNAPSHOT, document))
+
+
+def test_a_snapshot_is_prepared_beside_the_commits(
+    db: Workspace, log: LiveLog, document: str, few_rows: int
+) -> None:
+    there, known = page(log, document), snapshots(db, document)
+    for _row in range(few_rows - 1):  # one row has made the document
+        assert log.due is None
+        log.append([Arrival(document, typed(there, "글 "), ANN)])
+    assert log.due == document
+    log.prepare(document)
+    assert log.due is None
+    assert snapshots(db, document) == known
+    # The row that brings it has newer rows behind it, and so have those that follow.
+    for author in (BOB, ANN, BOB):
+        log.append([Arrival(document, typed(there, "뒤\n"), author)])
+        assert snapshots(db, document) == known + 1
+        assert page(log, document).text == there.text
+    authors = [one.author for one in db.documents.blame(document)]
+    assert authors[:3] == [BOB.user, ANN.user, BOB.user]
+    assert db.verify(full=True).problems == ()
+
+
+def test_a_snapshot_that_was_overtaken_by_another_writer_is_dropped(
+    db: Workspace, log: LiveLog, document: str, few_rows: int
+) -> None:
+    there = page(log, document)
+    for _row in range(few_rows):
+        log.append([Arrival(document, typed(there, "글 "), ANN)])
+    log.prepare(document)
+    db.documents.edit(document, "가운데", "한가운데")
+    known = snapshots(db, document)
+    log.append([Arrival(document, typed(there, "뒤 "), ANN)])
+    assert snapshots(db, document) == known
+    assert db.verify(full=True).problems == ()
+
+
+def test_a_snapshot_that_nobody_prepares_is_made_by_a_commit(
+    db: Workspace, log: LiveLog, document: str, few_rows: int
+) -> None:
+    there, known = page(log, document), snapshots(db, document)
+    for _row in range(2 * few_rows + 2):
+        log.append([Arrival(document, typed(there, "글 "), ANN)])
+    assert snapshots(db, document) == known + 1
+    assert db.verify(full=True).problems == ()
 
 
 def test_a_difference_is_what_a_page_lacks(log: LiveLog, document: str) -> None:

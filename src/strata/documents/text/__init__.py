@@ -1,7 +1,7 @@
 """The text of a document: replicas of a Y.Text, anchors in it, differences, who wrote what."""
 
 from strata.documents.text.anchors import AnchorPlace, anchor, anchors, is_gone, locate, resolve
-from strata.documents.text.blame import AuthorRun, blame
+from strata.documents.text.blame import AuthorRun, blame, blame_and_state
 from strata.documents.text.diff import splices
 from strata.documents.text.known_updates import KnownUpdates
 from strata.documents.text.neighbours import joined_to
@@ -41,6 +41,7 @@ __all__ = [
     "anchors",
     "apply_as_splices",
     "blame",
+    "blame_and_state",
     "clients_of",
     "clocks_of",
     "coarser",

@@ -51,14 +51,21 @@ def blame(
     runs: Sequence[AuthorRun], state: bytes | None, entries: Iterable[AuthoredUpdate]
 ) -> list[AuthorRun]:
     """Return the runs of the text after more edits; `runs` are those of the text in `state`."""
+    return blame_and_state(runs, state, entries)[0]
+
+
+def blame_and_state(
+    runs: Sequence[AuthorRun], state: bytes | None, entries: Iterable[AuthoredUpdate]
+) -> tuple[list[AuthorRun], bytes]:
+    """Return the runs of the text after more edits, and the state then."""
     edits = list(entries)
     replica = Replica(state=state)
     pieces = _in_bytes(runs, replica.text)
     known = dict(replica.known)
     said, halves, steps = replica.follow(edit.update for edit in edits)
-    text = replica.text
+    text, after = replica.text, replica.state()
     new = _in_order(dict(_written(said, edits, known)), replica)
-    return _in_code_points(_carried(_halved(pieces, halves), steps, new), text)
+    return _in_code_points(_carried(_halved(pieces, halves), steps, new), text), after
 
 
 def _written(

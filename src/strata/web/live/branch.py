@@ -84,6 +84,8 @@ class LiveBranch:
         self._long_from = 0.0
         # Set after the next turn.
         self._turned = asyncio.Event()
+        # A snapshot of a text, which is made beside the commits.
+        self._preparing: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Task[None]] = set()
         # True once the branch itself was deleted.
         self._is_gone = False
@@ -133,6 +135,7 @@ class LiveBranch:
             if has_long:
                 self._long_from = now + limits.LIVE_LONG_PAUSE * self._took
             self._posts.done(numbers)
+            self._prepare_snapshot()
             self._turned.set()
             self._turned = asyncio.Event()
 
@@ -157,6 +160,18 @@ class LiveBranch:
             live = self.documents.get(document)
             if live is not None:
                 await self._follow(live, what, turn.heads.get(document))
+
+    def _prepare_snapshot(self) -> None:
+        """Begin to make a snapshot that is due, one at a time."""
+        if self.log.due is not None and (self._preparing is None or self._preparing.done()):
+            self._preparing = asyncio.create_task(self._prepare(self.log.due))
+
+    async def _prepare(self, document: str) -> None:
+        try:
+            await asyncio.to_thread(self.log.prepare, document)
+        except StrataError as error:
+            # The next commit tries again; one that is long overdue makes its snapshot itself.
+            _log.warning("a snapshot of a live document could not be prepared: %s", error)
 
     async def in_thread(self, work: Callable[[], T]) -> T:
         """Do something between two turns, and send those away who may not see what it found.

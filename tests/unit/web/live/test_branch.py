@@ -212,6 +212,54 @@ def test_what_gathers_in_all_rooms_is_one_commit(tell: Tell) -> None:
     tell(story)
 
 
+def test_edits_gather_longer_while_commits_take_long(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LIVE_GATHER_S", 0.0)
+    monkeypatch.setattr(limits, "LIVE_GATHER_SHARE", 1_000_000)
+    monkeypatch.setattr(limits, "LIVE_GATHER_MAX_S", 1.0)
+
+    async def story(world: World) -> None:
+        world.post(world.ann, world.typed("하나 "))
+        await world.live_branch.flushed()
+        first, second = world.typed("둘 "), world.typed("셋 ")
+        world.post(world.ann, first)
+        for _turn in range(20):
+            await asyncio.sleep(0.001)
+        assert world.log.commits == [1]
+        world.post(world.bob, second)
+        await world.live_branch.flushed()
+        assert world.log.commits == [1, 2]
+
+    tell(story)
+
+
+def test_a_snapshot_is_made_beside_the_commits_of_a_branch(
+    tell: Tell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "DOCUMENT_SNAPSHOT_ROWS", 4)
+
+    async def story(world: World) -> None:
+        prepared = asyncio.Event()
+        loop, prepare = asyncio.get_running_loop(), world.log.prepare
+
+        def noted(document: str) -> None:
+            prepare(document)
+            loop.call_soon_threadsafe(prepared.set)
+
+        monkeypatch.setattr(world.log, "prepare", noted)
+        for number in range(5):
+            world.post(world.ann, world.typed(f"{number} "))
+            await world.live_branch.flushed()
+        await asyncio.wait_for(prepared.wait(), 30)
+        world.post(world.ann, world.typed("뒤 "))
+        await world.live_branch.flushed()
+        assert world.text == "뒤 4 3 2 1 0 글"
+        assert world.db.verify(full=True).problems == ()
+
+    tell(story)
+
+
 def test_nothing_is_shown_or_acknowledged_before_it_is_kept(tell: Tell) -> None:
     async def story(world: World) -> None:
         seen: list[int] = []

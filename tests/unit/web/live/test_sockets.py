@@ -61,6 +61,43 @@ def test_messages_go_in_order_and_the_end_comes_last() -> None:
     asyncio.run(story())
 
 
+def test_what_one_turn_of_the_loop_brings_is_sent_at_once() -> None:
+    async def story() -> None:
+        wire = Wire()
+        socket = LiveSocket(wire, guest(), "editor")
+        for number in range(5):
+            socket.send(bytes([number]))
+        assert wire.sent == []
+        await asyncio.sleep(0)
+        assert (wire.sent, wire.offers) == ([bytes([number]) for number in range(5)], 1)
+
+    asyncio.run(story())
+
+
+def test_nothing_overtakes_a_message_that_waits_for_a_slow_reader() -> None:
+    async def story() -> None:
+        wire = Wire()
+        socket = LiveSocket(wire, guest(), "editor")
+        pump = asyncio.create_task(socket.pump())
+        wire.free.clear()
+        socket.send(b"a")
+        for _turn in range(5):
+            await asyncio.sleep(0)
+        # The pump has taken it, and is not yet told that the reader goes on.
+        wire.free.set()
+        socket.send(b"b")
+        await socket.answer(b"c")
+        socket.close(End.RESTART)
+        await pump
+        assert wire.sent == [b"a", b"b", b"c"]
+        socket = LiveSocket(wire, guest(), "editor")
+        socket.send(b"d")
+        await asyncio.sleep(0)
+        assert (wire.sent[-1], wire.offers) == (b"d", 1)
+
+    asyncio.run(story())
+
+
 def test_who_reads_too_slowly_is_sent_away_without_what_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
