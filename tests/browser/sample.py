@@ -72,7 +72,7 @@ class Sample(NamedTuple):
     decision: str = ""
     task: str = ""
     # Where a link leads that invites to the plan.
-    invitation: str = ""
+    invitation: str = "/join"
     places: SamplePlaces = SamplePlaces()
 
 

@@ -190,7 +190,7 @@ def test_links_have_limits(office: Office) -> None:
     given: dict[str, Any]
     for given in ({"days": 0}, {"days": limits.SHARE_LINK_DAYS_MAX + 1}, {"uses": 0}):
         with pytest.raises((InvalidArgument, LimitExceeded)):
-            office.ann.share_links.invite(office.document, "viewer", **given)
+            office.ann.share_links.invite(office.document, "viewer", days=days, uses=uses)
     for _ in range(limits.SHARE_LINKS_MAX):
         office.ann.share_links.invite(office.document, "viewer")
     with pytest.raises(LimitExceeded):

@@ -126,10 +126,12 @@ def test_a_secret_in_a_file_is_refused_also_where_texts_are_masked(db: Workspace
 
 def bomb() -> bytes:
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        with archive.open("word/document.xml", "w", force_zip64=True) as part:
-            for _ in range(limits.FILE_PART_BYTES_MAX // 2**20 + 1):
-                part.write(b" " * 2**20)
+    with (
+        zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("word/document.xml", "w", force_zip64=True) as part,
+    ):
+        for _ in range(limits.FILE_PART_BYTES_MAX // 2**20 + 1):
+            part.write(b" " * 2**20)
     return data.getvalue()
 
 

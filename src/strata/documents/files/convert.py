@@ -34,7 +34,8 @@ def _bound() -> None:
         return
     seconds = int(limits.FILE_READ_S)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (limits.FILE_READ_BYTES_MAX,) * 2)
+    most = limits.FILE_READ_BYTES_MAX
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ _MAIN = "word/document.xml"
 _HEADING = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
 _LEVEL_MAX = 6
 # Their contents are read as if they were not there.
-_AROUND = frozenset({f"{_W}{name}" for name in ("ins", "smartTag", "sdt", "sdtContent", "fldSimple")})
+_AROUND = frozenset(f"{_W}{name}" for name in ("ins", "smartTag", "sdt", "sdtContent", "fldSimple"))
 _OFF = frozenset({"0", "false", "off", "none"})
 
 

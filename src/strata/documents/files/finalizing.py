@@ -65,8 +65,8 @@ def make_of(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> 
 
 
 def _imported(row: UploadAnnouncement, data: bytes, documents: ImageDocuments) -> FinishedUpload:
-    name = row.title or "file"
-    name += "" if name.lower().endswith(FILE_TYPES[row.content_type]) else FILE_TYPES[row.content_type]
+    ending = FILE_TYPES[row.content_type]
+    name = (row.title or "file").removesuffix(ending) + ending
     done = None
     if row.document is not None:
         file = documents.attach_file(row.document, data, name=name)
