@@ -70,6 +70,14 @@ export interface PageCancelTaskArguments {
 
 export type PageCancelTaskAnswer = { id: string; agentId: string; agentName: string; status: "pending" | "running" | "completed" | "failed" | "cancelled" | "timedOut"; isStopping: boolean; branch: string; document: string | null; title: string | null; instruction: string; summary: string; toolCalls: number; created: string; started: string | null; ended: string | null };
 
+/** Ask for the same as one of the user's tasks again, on its branch; as a new task. */
+export interface PageRepeatTaskArguments {
+  /** task_… */
+  taskId: string;
+}
+
+export type PageRepeatTaskAnswer = { id: string; agentId: string; agentName: string; status: "pending" | "running" | "completed" | "failed" | "cancelled" | "timedOut"; isStopping: boolean; branch: string; document: string | null; title: string | null; instruction: string; summary: string; toolCalls: number; created: string; started: string | null; ended: string | null };
+
 /** Define an agent that thinks with a model, or change one's own. */
 export interface PageDefineAgentArguments {
   /** A new name, or that of one's own agent to change */
@@ -166,6 +174,29 @@ export interface PageClientsArguments {
 
 export type PageClientsAnswer = { clients: ({ name: string; title: string; file: string; remote: string; command: string | null; local: string | null; localCommand: string | null })[] };
 
+/** Accept or reject a suggestion. */
+export interface PageDecideArguments {
+  /** doc_… */
+  documentId: string;
+  /** Id of the suggestion */
+  suggestionId: string;
+  decision: "accept" | "reject";
+  /** Accept: write these over what is there now */
+  words?: string;
+}
+
+export type PageDecideAnswer = { status: string; version: number };
+
+/** Take back what was decided about a suggestion, and the edit with it, by a new commit. */
+export interface PageTakeBackArguments {
+  /** doc_… */
+  documentId: string;
+  /** Id of the suggestion */
+  suggestionId: string;
+}
+
+export type PageTakeBackAnswer = { version: number | null };
+
 /** List the topics of decisions, newest first, with what holds of each. */
 export interface PageTopicsArguments {
   /** Part of the topic's name */
@@ -203,6 +234,14 @@ export interface PageDecisionGraphArguments {
 }
 
 export type PageDecisionGraphAnswer = { nodes: ({ id: string; topic: string | null; decision: string; confidence: number; outcome: string | null; isOverdue: boolean; made: string; type: string; isSuperseded: boolean })[]; edges: ({ source: string; target: string; type: string; relationship: string; isSuperseding: boolean })[]; more: boolean };
+
+/** List the comments and suggestions on a document, all of them in one answer. */
+export interface PageSaidArguments {
+  /** doc_… */
+  documentId: string;
+}
+
+export type PageSaidAnswer = { comments: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; edited?: string; deleted?: boolean; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; suggestions: ({ suggestionId: string; originalText: string; replacementText: string; shortened?: boolean; author: string; authorId: string; via?: string | null; created: string; status: string; reason: string; severity: string; confidence?: number; rationale?: string; branch?: string; baseVersion?: number; applies: boolean; state: string; currentText?: string; headingPath?: (string)[]; line?: number; start?: number; end?: number; overlaps?: (string)[] })[] };
 
 /** Give a document another title; its ID and its links stay. */
 export interface PageRenameArguments {
@@ -329,6 +368,24 @@ export interface PageRemoveExampleArguments {
 }
 
 export type PageRemoveExampleAnswer = { branch: string; exists: boolean };
+
+/** List the files that are kept with a document beside its images. */
+export interface PageFilesArguments {
+  /** doc_… */
+  documentId: string;
+}
+
+export type PageFilesAnswer = { files: ({ id: string; name: string; mediaType: string; bytes: number; path: string })[] };
+
+/** Take a file from a document; the past keeps it. */
+export interface PageDetachFileArguments {
+  /** doc_… */
+  documentId: string;
+  /** Its ID */
+  fileId: string;
+}
+
+export type PageDetachFileAnswer = { fileId: string };
 
 /** List what was changed last: documents, facts, events and decisions. */
 export interface PageRecentArguments {
@@ -472,7 +529,7 @@ export interface PageInboxArguments {
   recent?: number;
 }
 
-export type PageInboxAnswer = { items: ({ id: string; kind: "conflict" | "suggestion" | "comment" | "task" | "decision"; title: string; document?: string; suggestionId?: string; commentId?: string; task?: string; decision?: string; section?: string; before?: string; after?: string; body?: string; meant?: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; when: string; can: (string)[] })[]; counts: { [key: string]: Json }; more: boolean; recent: ({ kind: string; id: string; title: string; place: string; changed: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null } })[] };
+export type PageInboxAnswer = { items: ({ id: string; kind: "conflict" | "suggestion" | "comment" | "task" | "decision"; title: string; document?: string; suggestionId?: string; commentId?: string; task?: string; decision?: string; section?: string; before?: string; after?: string; body?: string; state?: string; now?: string; meant?: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; when: string; can: (string)[] })[]; counts: { [key: string]: Json }; more: boolean; recent: ({ kind: string; id: string; title: string; place: string; changed: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null } })[] };
 
 /** Show what a branch changed since it parted from another, and what both sides changed. */
 export interface PageCompareArguments {
@@ -972,6 +1029,7 @@ export interface Calls extends Tools {
   page_tasks: { arguments: PageTasksArguments; answer: PageTasksAnswer };
   page_task: { arguments: PageTaskArguments; answer: PageTaskAnswer };
   page_cancel_task: { arguments: PageCancelTaskArguments; answer: PageCancelTaskAnswer };
+  page_repeat_task: { arguments: PageRepeatTaskArguments; answer: PageRepeatTaskAnswer };
   page_define_agent: { arguments: PageDefineAgentArguments; answer: PageDefineAgentAnswer };
   page_remove_agent: { arguments: PageRemoveAgentArguments; answer: PageRemoveAgentAnswer };
   page_audit: { arguments: PageAuditArguments; answer: PageAuditAnswer };
@@ -981,9 +1039,12 @@ export interface Calls extends Tools {
   page_backups: { arguments: PageBackupsArguments; answer: PageBackupsAnswer };
   page_backup: { arguments: PageBackupArguments; answer: PageBackupAnswer };
   page_clients: { arguments: PageClientsArguments; answer: PageClientsAnswer };
+  page_decide: { arguments: PageDecideArguments; answer: PageDecideAnswer };
+  page_take_back: { arguments: PageTakeBackArguments; answer: PageTakeBackAnswer };
   page_topics: { arguments: PageTopicsArguments; answer: PageTopicsAnswer };
   page_decisions: { arguments: PageDecisionsArguments; answer: PageDecisionsAnswer };
   page_decision_graph: { arguments: PageDecisionGraphArguments; answer: PageDecisionGraphAnswer };
+  page_said: { arguments: PageSaidArguments; answer: PageSaidAnswer };
   page_rename: { arguments: PageRenameArguments; answer: PageRenameAnswer };
   page_restore: { arguments: PageRestoreArguments; answer: PageRestoreAnswer };
   page_name_version: { arguments: PageNameVersionArguments; answer: PageNameVersionAnswer };
@@ -995,6 +1056,8 @@ export interface Calls extends Tools {
   page_event_types: { arguments: PageEventTypesArguments; answer: PageEventTypesAnswer };
   page_make_example: { arguments: PageMakeExampleArguments; answer: PageMakeExampleAnswer };
   page_remove_example: { arguments: PageRemoveExampleArguments; answer: PageRemoveExampleAnswer };
+  page_files: { arguments: PageFilesArguments; answer: PageFilesAnswer };
+  page_detach_file: { arguments: PageDetachFileArguments; answer: PageDetachFileAnswer };
   page_recent: { arguments: PageRecentArguments; answer: PageRecentAnswer };
   page_find: { arguments: PageFindArguments; answer: PageFindAnswer };
   page_folders: { arguments: PageFoldersArguments; answer: PageFoldersAnswer };

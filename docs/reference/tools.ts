@@ -275,7 +275,7 @@ export interface EditDocumentArguments {
   uploadId?: string;
 }
 
-export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; suggestions?: ({ [key: string]: Json })[]; currentText?: string; withdrawn?: (string)[]; trashed?: boolean; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; markdown?: string; next?: NextCall; hint?: string };
+export type EditDocumentAnswer = { documentId?: string; version?: number; title?: string; branch?: string; status?: string; created?: boolean; matches?: number; suggestionId?: string; suggestionIds?: (string)[]; suggestions?: ({ [key: string]: Json })[]; currentText?: string; withdrawn?: (string)[]; trashed?: boolean; repeated?: boolean; effectiveAudience?: { [key: string]: Json }; pending?: boolean; uploadId?: string; uploadUrl?: string; requiredHeaders?: { [key: string]: Json }; expiresAt?: string; bytes?: number; imageId?: string; fileId?: string; markdown?: string; next?: NextCall; hint?: string };
 
 /** Show what a document links to and what links to it, step by step. */
 export interface GetDocumentGraphArguments {

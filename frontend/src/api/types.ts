@@ -93,6 +93,8 @@ export interface Comment extends Reply, Anchored {
   deleted?: boolean;
   /** Nothing for a comment on the whole document. */
   quotedText?: string;
+  /** What the words read now, if they were changed since. */
+  currentText?: string;
   replies?: Reply[];
 }
 

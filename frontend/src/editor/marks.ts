@@ -10,6 +10,8 @@ export interface Mark {
   /** What a suggestion puts in the place of the words. */
   replacement?: string;
   isChosen: boolean;
+  /** Another suggestion about the same words is drawn: this one only shows that it is there. */
+  isBeside?: boolean;
 }
 
 export const setMarks = StateEffect.define<Mark[]>();
@@ -51,11 +53,12 @@ function partsOf(mark: Mark) {
   const parts = [];
   const chosen = mark.isChosen ? " cm-chosen" : "";
   const attributes = { "data-mark": mark.id, "data-kind": mark.kind };
-  const look = mark.kind === "comment" ? "cm-comment" : "cm-suggest-old";
+  const suggested = mark.isBeside ? "cm-suggest-beside" : "cm-suggest-old";
+  const look = mark.kind === "comment" ? "cm-comment" : suggested;
   if (mark.to > mark.from) {
     parts.push(Decoration.mark({ class: look + chosen, attributes }).range(mark.from, mark.to));
   }
-  if (mark.replacement) {
+  if (mark.replacement && !mark.isBeside) {
     const widget = new Replacement(mark.id, mark.replacement, mark.isChosen);
     parts.push(Decoration.widget({ widget, side: 1 }).range(mark.to));
   }

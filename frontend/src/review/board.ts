@@ -73,7 +73,7 @@ export class Board {
     const suggestions = fitting.map((one) =>
       this.mark("suggestion", one.suggestionId, one.replacementText),
     );
-    return [...comments, ...suggestions].filter((mark) => mark !== null);
+    return [...comments.filter((mark) => mark !== null), ...apart(suggestions)];
   }
 
   /** Where something is in the text; null for what is nowhere in it. */
@@ -116,4 +116,21 @@ export class Board {
     const rest = replacement === undefined ? {} : { replacement };
     return { kind, id, ...found, ...rest, isChosen: this.chosen.value === id };
   }
+}
+
+/**
+ * Draws one of several suggestions about the same words whole: the chosen one, or the first. The
+ * others only mark theirs; drawn into each other, none could be read.
+ */
+export function apart(given: readonly (Mark | null)[]): Mark[] {
+  const marks = given.filter((mark) => mark !== null);
+  const whole: Mark[] = [];
+  const order = marks.toSorted(
+    (a, b) => Number(b.isChosen) - Number(a.isChosen) || a.from - b.from,
+  );
+  for (const mark of order) {
+    const isFree = whole.every((other) => mark.to <= other.from || mark.from >= other.to);
+    if (isFree) whole.push(mark);
+  }
+  return marks.map((mark) => (whole.includes(mark) ? mark : { ...mark, isBeside: true }));
 }

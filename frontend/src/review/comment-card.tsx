@@ -30,6 +30,7 @@ export function CommentCard({ comment, desk, isChosen, onChoose, names }: Commen
     >
       {comment.quotedText && <blockquote>{comment.quotedText}</blockquote>}
       {comment.orphaned && <p class="gone">{words.wordsGone}</p>}
+      {comment.currentText && <p class="gone">{words.wordsChanged(comment.currentText)}</p>}
       <Message said={comment} {...shared} isDeleted={comment.deleted ?? false} />
       {isChosen
         ? replies.map((reply) => <Message key={reply.commentId} said={reply} {...shared} />)

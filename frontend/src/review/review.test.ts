@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { expect, test } from "vitest";
 import type { Comment, Suggestion } from "../api/types";
+import type { Mark } from "../editor/marks";
 import { arrange } from "./arrange";
-import type { Board } from "./board";
+import { apart, type Board } from "./board";
 import { itemsOf } from "./items";
 
 const card = (wanted: number, height = 50) => ({ wanted, height });
@@ -44,4 +45,17 @@ test("what is to review comes in the order of its words, as far as it is wanted"
   expect(ids("comments")).toEqual(["c1", "gone"]);
   expect(ids("mine")).toEqual(["c1"]);
   expect(ids("resolved")).toEqual(["old"]);
+});
+
+test("of suggestions about the same words one is drawn whole: the chosen one, or the first", () => {
+  const mark = (id: string, from: number, to: number, isChosen = false): Mark => ({
+    ...{ kind: "suggestion", id, from, to, replacement: "x", isChosen },
+  });
+  const beside = (marks: Mark[]): string[] =>
+    apart(marks)
+      .filter((one) => one.isBeside)
+      .map((one) => one.id);
+  expect(beside([mark("a", 0, 5), mark("b", 3, 8), mark("c", 8, 9)])).toEqual(["b"]);
+  expect(beside([mark("a", 0, 5), mark("b", 3, 8, true), mark("c", 8, 9)])).toEqual(["a"]);
+  expect(apart([null, mark("a", 0, 5)]).length).toBe(1);
 });

@@ -1,7 +1,7 @@
 """Links that let users in: invitations to documents and teams, and open links of documents."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -187,8 +187,7 @@ def test_an_invitation_may_lead_into_a_team(office: Office) -> None:
 
 
 def test_links_have_limits(office: Office) -> None:
-    given: dict[str, Any]
-    for given in ({"days": 0}, {"days": limits.SHARE_LINK_DAYS_MAX + 1}, {"uses": 0}):
+    for days, uses in ((0, 1), (limits.SHARE_LINK_DAYS_MAX + 1, 1), (1, 0)):
         with pytest.raises((InvalidArgument, LimitExceeded)):
             office.ann.share_links.invite(office.document, "viewer", days=days, uses=uses)
     for _ in range(limits.SHARE_LINKS_MAX):

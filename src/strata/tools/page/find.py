@@ -1,5 +1,6 @@
 """Finding everything from one place: the search of the page and of its palette."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -30,6 +31,15 @@ _GROUPS: dict[str, str] = {
     "decision": "memory",
     "event": "memory",
 }
+
+
+# Signs of Markdown as they are in the line of a snippet; of links, the words are shown.
+_SIGNS = re.compile(
+    r"!?\[\[?(?P<shown>[^\[\]]*)\](?:\]|\([^()\s]*\))"
+    r"|(?:^|(?<=\s))(?:\#{1,6}|\|(?:[\s|:-]*\|)?)(?:\s+|$)"
+    r"|(?:^|(?<=\s\s))(?:>|[-*+])\s+"
+    r"|\*\*|__|~~|`+"
+)
 
 
 class FoundThing(PageAnswer, frozen=True):
@@ -132,19 +142,50 @@ def _things(here: "Workspace", hits: Iterable["Hit"]) -> list[FoundThing]:
 
 
 def _thing(hit: "Hit", by: Who) -> FoundThing:
+    snippet, marks = hit.snippet, hit.marks
+    if hit.kind == "document":
+        snippet, marks = as_read(snippet, marks)
     return FoundThing(
         kind=KINDS.get(hit.kind, hit.kind),
         id=id_of(hit),
         title=title_of(hit),
         place=place_of(hit),
-        snippet=hit.snippet,
-        marks=[[_units(hit.snippet, end) for end in mark] for mark in hit.marks],
+        snippet=snippet,
+        marks=[[_units(snippet, end) for end in mark] for mark in marks],
         why="words" if hit.marks else "meaning",
         relevance=round(hit.relevance, 3),
         changed=iso(hit.timestamp),
         who=by,
         caveat=hit.caveat,
     )
+
+
+def as_read(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """Return words of a document without the signs of Markdown, and where the marks are then.
+
+    >>> as_read("# Limits **in review** | a | see [the plan](x.md)", [(11, 13)])
+    ('Limits in review a see the plan', [(7, 9)])
+    """
+    kept: list[str] = []
+    places = [0]
+    last = 0
+    for found in _SIGNS.finditer(text):
+        shown = found["shown"] or ""
+        begin = found.start("shown") if shown else found.end()
+        _copy(text[last : found.start()], kept, places)
+        places += [places[-1]] * (begin - found.start())
+        _copy(shown, kept, places)
+        places += [places[-1]] * (found.end() - begin - len(shown))
+        last = found.end()
+    _copy(text[last:], kept, places)
+    whole = "".join(kept)
+    return whole, [(places[a], places[b]) for a, b in marks if places[a] < places[b]]
+
+
+def _copy(text: str, kept: list[str], places: list[int]) -> None:
+    """Keep a text as it is, and note where each of its characters comes to be."""
+    kept.append(text)
+    places += range(places[-1] + 1, places[-1] + 1 + len(text))
 
 
 def _units(text: str, end: int) -> int:

@@ -70,7 +70,8 @@ def article(
     source = f'<a href="{escape(head.path)}.md">{words.source}</a>' if not version else ""
     body = (
         f'<header class="site"><a href="{profile.path}">{escape(profile.title)}</a></header>'
-        f'<div class="title">{old}<h1>{escape(head.title)}</h1>{date}</div>{contents}'
+        f'<section class="title" aria-labelledby="page-title">{old}'
+        f'<h1 id="page-title">{escape(head.title)}</h1>{date}</section>{contents}'
         f'<main id="text">{html}</main>'
         f'<footer><a href="{profile.path}">{escape(profile.title)}</a>{source}</footer>'
     )
@@ -155,6 +156,7 @@ def _head(head: PageHead) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>",
         '<meta name="color-scheme" content="light dark">',
+        '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
         '<meta name="robots" content="noindex">' if head.is_hidden else "",
         *([] if head.is_hidden else _previews(head)),
         f"<style>{style()}</style>",

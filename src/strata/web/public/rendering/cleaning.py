@@ -29,7 +29,7 @@ _ATTRIBUTES: dict[str, set[str]] = {
     "details": {"open"},
     "dfn": {"title"},
     "img": {"src", "alt", "title", "width", "height"},
-    "input": {"checked"},
+    "input": {"checked", "aria-label"},
     "ol": {"start", "reversed"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan", "scope"},

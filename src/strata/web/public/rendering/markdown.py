@@ -27,7 +27,8 @@ from strata.web.public.rendering.links import PageLinks, resolve, wiki_links
 # Pages are known by what they hold; this changes with the way to render, so that caches notice.
 RENDERER = 1
 
-_BOXES = ("<input> ", "<input checked> ")
+# A box of a task is named by the first words behind it, for readers who hear the page.
+_BOX_NAME_CHARACTERS = 80
 # HTML that an author may use in a page; more is shown as it is written. An element with a hundred
 # thousand attributes takes a minute to clean.
 _HTML_CHARACTERS_MAX = 200_000
@@ -114,7 +115,7 @@ class _Page:
 
     def html_block(self, tokens: Sequence[Token], at: int, *_rest: object) -> str:
         content = tokens[at].content
-        if content in _BOXES:
+        if tokens[at].meta.get("is_box"):
             return content
         self._html_left -= len(content)
         return content if self._html_left >= 0 else escapeHtml(content)
@@ -219,8 +220,10 @@ def _check_box(item: Token, children: list[Token]) -> None:
     if found is None:
         return
     children[0].content = children[0].content[found.end() :]
-    box = _BOXES[found[1] != " "]
-    children.insert(0, Token("html_inline", "", 0, content=box))
+    name = " ".join("".join(child.content for child in children).split())[:_BOX_NAME_CHARACTERS]
+    checked = "" if found[1] == " " else " checked"
+    box = f'<input{checked} aria-label="{escapeHtml(name or found[0].strip())}"> '
+    children.insert(0, Token("html_inline", "", 0, content=box, meta={"is_box": True}))
     item.attrSet("class", "task")
 
 
