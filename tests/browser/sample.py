@@ -4,7 +4,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import strata
+from strata.agents import Definition, Thinking, Worker
 from strata.memory import NewFact
+from strata.tasks import Queue, TaskStep
+from strata.tools import StoreHost
 from tests.browser.people import ANN, SOYEON, VIC
 
 TEXT = """# Payments spec
@@ -71,6 +74,8 @@ class Sample(NamedTuple):
     branch: str = ""
     decision: str = ""
     task: str = ""
+    running: str = ""
+    failed: str = ""
     # Where a link leads that invites to the plan.
     invitation: str = "/join"
     places: SamplePlaces = SamplePlaces()
@@ -97,10 +102,12 @@ def populate(path: Path) -> Sample:
         there.facts.remember("api/limit", "900 requests a minute")
         db.documents.edit(spec, "in late spring. Nobody", "in early summer. Nobody")
         decision = db.decisions.current("retry-policy")[0]
-        task = db.agents.invoke("linker", document=spec, instruction="at most 5 links")
+        db.documents.edit(plan, "목요일 오후에", "목요일 오전에")
         link = db.share_links.invite(plan, "editor", uses=100)
         places = _arrange(db, spec, plan)
-        return Sample(spec, plan, branch, decision.id, task.id, link.path, places)
+        return Sample(
+            spec, plan, branch, decision.id, *_ask(db, spec), invitation=link.path, places=places
+        )
 
 
 def _arrange(db: strata.Workspace, spec: str, plan: str) -> SamplePlaces:
@@ -125,6 +132,51 @@ def _arrange(db: strata.Workspace, spec: str, plan: str) -> SamplePlaces:
     for title in ("Old draft", "지난달 초안"):
         db.documents.trash(db.documents.create(title, f"# {title}\n").document)
     return SamplePlaces(folder.id, empty.id, here.id, space.id)
+
+
+def _ask(db: strata.Workspace, spec: str) -> tuple[str, str, str]:
+    """Ask agents: return a task that is done, one that goes on, and one that failed."""
+    thinking = Thinking(endpoint="http://127.0.0.1:9/v1", model="qwen3")
+    told = "Propose corrections of misspelled words, and say why. Leave names as they are."
+    db.agents.define("proofreader", Definition(instructions=told, thinking=thinking))
+    about = "한국어 문장을 다듬어 제안한다."
+    korean = Definition(description=about, instructions=about, may_edit=True)
+    db.agents.define("문장 다듬기", korean, shared=True)
+    worker = Worker(StoreHost(lambda: db, auto_embed=False))
+    done = db.agents.invoke("linker", document=spec, instruction="at most 5 links").id
+    worker.run_one(done)
+    worker.run_one(db.agents.invoke("digest", instruction="last 30 days").id)
+    failed = db.agents.invoke("문장 다듬기", instruction="높임말을 하나로 맞춰 줘").id
+    worker.run_one(failed)
+    db.agents.cancel(db.agents.invoke("duplicates").id)
+    running = db.agents.invoke("proofreader", document=spec, instruction="Only the part on risks.")
+    # As a worker on another machine would hold it for the whole day.
+    queue = Queue(db.agents.store, lease_s=86_400)
+    task = queue.claim(running.id)
+    assert task is not None
+    now = queue.now()
+    steps = [
+        TaskStep(number=1, created=now, answer="Asks qwen3."),
+        TaskStep(
+            number=2,
+            created=now,
+            tool="read_document",
+            arguments=f'{{"documentId":"{spec}"}}',
+            answer='{"title":"Payments spec","role":"owner","content":"# Payments spec…"}',
+            took=12_400,
+        ),
+        TaskStep(
+            number=3,
+            created=now,
+            tool="edit_document",
+            arguments=f'{{"action":"share","documentId":"{spec}","email":"x@example.com"}}',
+            answer='{"code":"not_allowed","message":"This agent may not call edit_document with'
+            ' action share.","hint":"Say in your answer what should be done."}',
+            is_error=True,
+        ),
+    ]
+    queue.renew(task, 2, steps=steps)
+    return done, running.id, failed
 
 
 def _remember_weeks(db: strata.Workspace) -> None:
@@ -193,6 +245,12 @@ def _write(db: strata.Workspace) -> tuple[str, str]:
         spec, "for one release", "for two releases", rationale="Partners ship every quarter."
     )
     db.publishing.publish(plan)
+    db.publishing.publish(spec, pin=True)
+    db.documents.edit(spec, "**in review**", "**approved**")
+    db.publishing.publish(spec)
+    db.publishing.publish(db.documents.called(LONG_WORDS))
+    db.publishing.unpublish(db.documents.called(LONG_WORDS))
+    db.publishing.set_profile(title="Ann Lee", about="Payments, releases, and bread.\n결제와 배포.")
     db.shares.share(spec, SOYEON, "editor")
     db.shares.share(plan, VIC, "viewer")
     return spec, plan

@@ -73,7 +73,8 @@ def test_a_screen_is_sound(
     page.goto(f"{server.url}{screen.path}")
     page.wait_for_selector(screen.ready, timeout=20_000)
     page.screenshot(path=tmp_path / f"{name}-{look}.png")
-    assert page.evaluate("document.documentElement.lang") == look.language
+    if not screen.path.startswith("/@"):  # a published page has the language of its text
+        assert page.evaluate("document.documentElement.lang") == look.language
     assert page.evaluate(OVERFLOW) == 0
     assert violations(page, axe) == []
     assert complaints == []

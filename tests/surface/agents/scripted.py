@@ -58,6 +58,7 @@ class Scripted:
         self.asked: list[Asked] = []
         self.release = threading.Event()
         self.release.set()
+        self._held_after: int | None = None
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
@@ -65,6 +66,10 @@ class Scripted:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def hold_after(self, answers: int) -> None:
+        """Answer so many requests, and let the next ones wait until `release` is set."""
+        self._held_after = len(self.asked) + answers
 
     def close(self) -> None:
         self.release.set()
@@ -88,6 +93,8 @@ class Scripted:
                 size = int(self.headers["content-length"])
                 body = json.loads(self.rfile.read(size))
                 headers = {name.lower(): value for name, value in self.headers.items()}
+                if len(model.asked) == model._held_after:
+                    model.release.clear()
                 model.asked.append(Asked(self.path, headers, body))
                 model.release.wait(30)
                 step = model.steps.pop(0) if model.steps else "done"

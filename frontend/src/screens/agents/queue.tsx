@@ -49,9 +49,7 @@ export function TaskQueue({ agents }: { agents: readonly AgentLine[] }) {
   return (
     <section aria-labelledby="queue">
       <div class="queue-head">
-        <h2 id="queue" class="section-title">
-          {words.queue}
-        </h2>
+        <h2 id="queue">{words.queue}</h2>
         <Choice<Status | "">
           label={words.status}
           hidesLabel

@@ -47,9 +47,9 @@ export default function AgentsScreen() {
       <Shown answer={answer}>
         {(found) => (
           <>
-            <ul class="agents" aria-label={words.list}>
+            <ul class="card-list agents" aria-label={words.list}>
               {found.agents.map((agent) => (
-                <AgentCard
+                <AgentRow
                   key={agent.id}
                   agent={agent}
                   run={() => run(agent)}
@@ -80,68 +80,59 @@ export default function AgentsScreen() {
   );
 }
 
-interface CardProps {
+interface RowProps {
   agent: Line;
   run: () => void;
   edit: () => void;
   remove: () => void;
 }
 
-function AgentCard({ agent, run, edit, remove }: CardProps) {
+function AgentRow({ agent, run, edit, remove }: RowProps) {
   const words = agentWords();
   const isNow = time.value === null;
   const actions = [
     { label: words.edit, icon: Pencil, act: edit },
     { label: words.remove, icon: Trash2, isDangerous: true, act: remove },
   ];
-  const thinks = agent.model ?? words.modelOfSettings;
+  const model = agent.whose === "strata" ? words.noModel : words.thinks(agent.model);
   return (
-    <li class="agent-card">
-      <div class="agent-head">
-        <Icon of={Bot} size={20} />
-        <h2>{agent.name}</h2>
-        {agent.whose !== "strata" && (
-          <span class="tag">{agent.isShared ? words.shared : words.own}</span>
-        )}
-        {isNow && agent.whose === "own" && (
-          <Float
-            class="button quiet bare small"
-            align="end"
-            label={words.actions(agent.name)}
-            face={<Icon of={Ellipsis} />}
-          >
-            {(close) => <Actions of={actions} close={close} />}
-          </Float>
-        )}
+    <li class="agent-row">
+      <Icon of={Bot} size={20} />
+      <div class="agent-main">
+        <h2>
+          {agent.name}
+          {agent.whose !== "strata" && (
+            <span class="tag">{agent.isShared ? words.shared : words.own}</span>
+          )}
+        </h2>
+        <p class="agent-about">{describe(agent) || agent.instructions}</p>
+        <p class="hit-detail">
+          <span>{model}</span>
+          <span>{words.leaves(words[editsOf(agent)])}</span>
+          {agent.last ? (
+            <a class="agent-last" href={taskPath(agent.last.id)}>
+              <StatusTag task={agent.last} />
+              <When at={agent.last.created} />
+            </a>
+          ) : (
+            <span>{words.never}</span>
+          )}
+        </p>
       </div>
-      <p>{describe(agent) || agent.instructions}</p>
-      <dl class="agent-facts">
-        <div>
-          <dt>{words.model}</dt>
-          <dd>{agent.whose === "strata" ? words.noModel : thinks}</dd>
-        </div>
-        <div>
-          <dt>{words.edits}</dt>
-          <dd>{words[editsOf(agent)]}</dd>
-        </div>
-        <div>
-          <dt>{words.last}</dt>
-          <dd>
-            {agent.last ? (
-              <a class="agent-last" href={taskPath(agent.last.id)}>
-                <StatusTag task={agent.last} />
-                <When at={agent.last.created} />
-              </a>
-            ) : (
-              words.never
-            )}
-          </dd>
-        </div>
-      </dl>
       {isNow && may("invoke_agent") && (
-        <Button icon={Play} label={words.runOf(agent.name)} onClick={run}>
+        <Button small icon={Play} label={words.runOf(agent.name)} onClick={run}>
           {words.run}
         </Button>
+      )}
+      {isNow && agent.whose === "own" && (
+        <Float
+          class="button quiet bare small"
+          align="end"
+          label={words.actions(agent.name)}
+          face={<Icon of={Ellipsis} />}
+        >
+          {(close) => <Actions of={actions} close={close} />}
+        </Float>
       )}
     </li>
   );

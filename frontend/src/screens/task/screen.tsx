@@ -1,6 +1,6 @@
 /** One task, live: what was asked, how far it is, what it called, what came of it. */
 import type { ComponentChildren } from "preact";
-import { Ban, Bot, FileText, Info, RotateCcw, Undo2, Wrench } from "lucide";
+import { Ban, CircleX, FileText, Info, RotateCcw, Undo2, Wrench } from "lucide";
 import type { PageTaskAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
@@ -93,7 +93,7 @@ function TaskPage({ found }: { found: PageTaskAnswer }) {
       </dl>
       {found.instruction && (
         <section aria-label={words.instruction}>
-          <h2 class="section-title">{words.instruction}</h2>
+          <h2 class="task-part">{words.instruction}</h2>
           <p class="task-text">{found.instruction}</p>
         </section>
       )}
@@ -104,7 +104,7 @@ function TaskPage({ found }: { found: PageTaskAnswer }) {
       )}
       {found.error !== null && (
         <section aria-label={words.error}>
-          <h2 class="section-title">{words.error}</h2>
+          <h2 class="task-part">{words.error}</h2>
           <p class="task-error" role="alert">
             {found.error}
           </p>
@@ -113,7 +113,7 @@ function TaskPage({ found }: { found: PageTaskAnswer }) {
       )}
       {task.status === "completed" && (
         <section aria-label={words.output}>
-          <h2 class="section-title">{words.output}</h2>
+          <h2 class="task-part">{words.output}</h2>
           {found.output ? (
             <Value value={found.output} name={words.output} />
           ) : (
@@ -152,7 +152,7 @@ function Changes({ found }: { found: PageTaskAnswer }) {
   );
   return (
     <section aria-label={words.changes}>
-      <h2 class="section-title">{words.changes}</h2>
+      <h2 class="task-part">{words.changes}</h2>
       <Shown answer={answer}>
         {({ runs }) => {
           const items = runs.flatMap((run) => run.items);
@@ -196,7 +196,7 @@ function Steps({ found }: { found: PageTaskAnswer }) {
     : words.noStepsEnded;
   return (
     <section aria-label={words.progress}>
-      <h2 class="section-title">
+      <h2 class="task-part">
         {words.progress}
         {task.toolCalls > 0 && <span class="count">{words.calls(task.toolCalls)}</span>}
       </h2>
@@ -233,7 +233,7 @@ function StepRow({ step }: { step: Step }) {
     <li class={step.isError ? "step bad" : "step"}>
       <details>
         <summary>
-          <Icon of={step.isError ? Bot : Wrench} />
+          <Icon of={step.isError ? CircleX : Wrench} />
           <code>{step.tool}</code>
           <span class="step-brief">{step.isError ? messageOf(step.answer) : briefly(step)}</span>
           {step.isError && <span class="tag">{words.refused}</span>}
@@ -248,11 +248,15 @@ function StepRow({ step }: { step: Step }) {
   );
 }
 
+/** What says nothing about what a call is for. */
+const NOISE = new Set(["maxTokens", "limit", "nextToken"]);
+
 /** The arguments of a call in one line. */
 function briefly(step: Step): string {
   const given = read(step.arguments);
   if (given === null || typeof given !== "object") return "";
   return Object.entries(given)
+    .filter(([name]) => !NOISE.has(name))
     .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(" · ");
