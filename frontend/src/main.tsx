@@ -6,7 +6,7 @@ import { openFeed } from "./app/feed";
 import { listenForKeys } from "./app/keys";
 import { followLinks } from "./app/location";
 import { learnWhoIAm } from "./app/me";
-import { listenForPalette } from "./app/palette";
+import { listenForPalette } from "./app/palette-key";
 import { BARE, match } from "./app/routes";
 import { applySettings } from "./app/settings";
 

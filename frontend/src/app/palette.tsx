@@ -1,5 +1,4 @@
 /** Cmd-K: finds things and commands from anywhere. */
-import { signal } from "@preact/signals";
 import { ArrowRight, Search } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/tools";
@@ -11,9 +10,8 @@ import { frameWords } from "./frame-words";
 import { go, link } from "./location";
 import { may } from "./me";
 import { destinations } from "./navigation";
+import { isPaletteOpen } from "./palette-key";
 import { match } from "./routes";
-
-export const isPaletteOpen = signal(false);
 
 const TYPING_MS = 120;
 const HITS = 8;
@@ -43,16 +41,6 @@ interface Entry {
   title: string;
   detail?: string;
   path: string;
-}
-
-/** Opens the palette by its shortcut, also while the user types. */
-export function listenForPalette(): void {
-  document.addEventListener("keydown", (event) => {
-    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
-      return;
-    event.preventDefault();
-    isPaletteOpen.value = !isPaletteOpen.value;
-  });
 }
 
 export function Palette() {

@@ -12,9 +12,7 @@ import { Title } from "./title";
 import { documentWords } from "./words";
 
 const DocumentActions = late(() => import("./actions").then((part) => part.DocumentActions));
-const Publish = late(() =>
-  import("../screens/published/publishing").then((part) => part.Publish),
-);
+const Publish = late(() => import("../screens/published/publishing").then((part) => part.Publish));
 const Share = late(() => import("./share").then((part) => part.Share));
 
 export interface BarProps {

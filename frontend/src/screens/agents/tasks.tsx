@@ -53,7 +53,8 @@ export function taskPath(id: string): string {
 /** Calls `act` when the user's tasks have changed, and when an agent has committed something. */
 export function useTaskNews(act: () => void): void {
   useEffect(
-    () => changes.on((change) => void ((change.tasks || change.task) && !time.peek() && act())),
+    () =>
+      changes.on((change) => void ((change.tasks || change.who?.task) && !time.peek() && act())),
     [act],
   );
 }

@@ -148,7 +148,7 @@ function Changes({ found }: { found: PageTaskAnswer }) {
   const answer = useAnswer(
     () => call("page_activity", { task: id, limit: 10 }, { branch }),
     [id],
-    (change) => change.task === id,
+    (change) => change.who?.task === id,
   );
   return (
     <section aria-label={words.changes}>

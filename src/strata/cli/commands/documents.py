@@ -522,30 +522,6 @@ def attach(
     return Output(image, image.markdown)
 
 
-@doc.writes("import", takes="user actor branch")
-def import_document(
-    db: Workspace,
-    file: Annotated[
-        Path,
-        "A PDF or DOCX file.",
-        Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
-    ],
-    *,
-    folder: Annotated[str | None, "The folder for it; without, your own."] = None,
-) -> Output:
-    """Make a document of a PDF or DOCX file, which is kept with it.
-
-    The text becomes Markdown: headings, lists, tables and links of a DOCX file, the paragraphs of
-    a PDF file page by page. The title is the first heading, or the name of the file. For a folder
-    of Markdown files use `strata import`.
-
-        strata doc import report.pdf || echo there is no report here
-    """
-    place = None if folder is None else db.folders.require(folder).id
-    done, kept = db.documents.import_file(file.read_bytes(), name=file.name, folder=place)
-    return Output({"document": done, "file": kept}, done.document)
-
-
 # The past of a document.
 
 

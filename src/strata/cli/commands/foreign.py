@@ -49,8 +49,8 @@ def import_folder(
     session: Invocation,
     source: Annotated[
         Path,
-        "The folder of markdown files.",
-        Spelling(type=click.Path(exists=True, file_okay=False, path_type=Path)),
+        "A folder of markdown files, or a PDF or DOCX file.",
+        Spelling(type=click.Path(exists=True, path_type=Path)),
     ],
     *,
     folder: Annotated[
@@ -61,17 +61,25 @@ def import_folder(
     ] = False,
     preview: Annotated[bool, "Show what would be done to what, do nothing."] = False,
 ) -> Output:
-    r"""Take in a folder of markdown: an Obsidian vault, or any other.
+    r"""Take in a folder of markdown (an Obsidian vault, or any other), or one PDF or DOCX file.
 
     Folders become folders, notes become documents, images and other files come along, and
     [[links]] work. Doing it again takes in only what has changed: what was changed here too is
     merged, what was moved or renamed there is moved here, and what is gone stays until --delete.
+
+    A PDF or DOCX file becomes a document and is kept with it. Its text becomes Markdown: headings,
+    lists, tables and links of a DOCX file, the paragraphs of a PDF file page by page. The title is
+    the first heading, or the name of the file.
 
         mkdir notes && printf '# Plan\n\nSee [[Budget]].\n' > notes/Plan.md
         printf '돈\n' > notes/Budget.md
         strata doc import notes
         strata doc import notes --delete --preview
     """
+    if source.is_file():
+        if delete or preview:
+            raise click.UsageError("--delete and --preview are for folders.")
+        return _import_file(session, source, folder=folder)
     with session.writing(create=True) as db, progress("import") as report:
         place = None if folder is None else db.folders.require(folder).id
         found = import_vault(
@@ -81,6 +89,13 @@ def import_folder(
     if preview:
         lines += [*_details(found), "Nothing was written: this is a preview."]
     return Output(found, lines, notes=_import_notes(found, is_deleting=delete))
+
+
+def _import_file(session: Invocation, source: Path, *, folder: str | None) -> Output:
+    with session.writing(create=True) as db:
+        place = None if folder is None else db.folders.require(folder).id
+        made, kept = db.documents.import_file(source.read_bytes(), name=source.name, folder=place)
+    return Output({"document": made, "file": kept}, made.document)
 
 
 @reads("export", takes="branch at user")

@@ -1,1 +1,0 @@
-import{a as e,d as t}from"./words-C8-JAaqF.js";var n=[[`path`,{d:`M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2`}],[`path`,{d:`M16 3.128a4 4 0 0 1 0 7.744`}],[`path`,{d:`M22 21v-2a4 4 0 0 0-3-3.87`}],[`circle`,{cx:`9`,cy:`7`,r:`4`}]],r=e(`source`,!1),i=e(`authors`,!0),a=e(`review`,!0),o=t(null);export{n as a,o as i,i as n,a as r,r as t};
