@@ -343,6 +343,6 @@ class SearchScope:
         asked = np_.asarray(labels, dtype="<u4")
         for view in self.views() if labels else ():
             # Most words of a question are no label at all.
-            for number in view.part.known_labels(asked).tolist():
-                found[number] += len(view.labelled(labels[number]))
+            for number in view.part.known_labels(asked):
+                found[int(number)] += len(view.labelled(labels[int(number)]))
         return found
