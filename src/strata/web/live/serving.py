@@ -54,9 +54,12 @@ class _Wire:
     """Sends several messages by one system call where the server can."""
 
     def __init__(self, websocket: WebSocket) -> None:
-        self.offer: Callable[[Sequence[bytes]], bool] = websocket.scope["state"][SEND_AT_ONCE]
+        self._at_once: Callable[[Sequence[bytes]], bool] = websocket.scope["state"][SEND_AT_ONCE]
         self.send_bytes = websocket.send_bytes
         self.close = websocket.close
+
+    def offer(self, messages: Sequence[bytes]) -> bool:
+        return self._at_once(messages)
 
 
 class Live:
