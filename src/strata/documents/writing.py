@@ -261,7 +261,7 @@ class DocumentTransaction:
 
         What follows from the text waits for `settle`: indexing is too slow for every keystroke.
         `was_behind` says that it is known to wait already. A snapshot is written when it was
-        prepared; one that nobody prepares is made when twice as much has gathered.
+        prepared; without one, it is made when twice as much has gathered.
         """
         document = editing.key[1]
         # Documents that are typed in alike are due alike: one snapshot for each commit is enough.

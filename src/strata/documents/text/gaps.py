@@ -14,7 +14,7 @@ def reached(update: Update, known: Mapping[int, int]) -> dict[int, int]:
     """Return the clocks that its clients will have reached; raise UpdateGap if one cannot."""
     order = _Order(known)
     # Nearly always each struct finds its neighbours in the order in which they come.
-    if not order.takes(update.items):
+    if not order.integrate_in_order(update.items):
         order = _Order(known)
         order.settle_all(update.items)
     for gone in update.deletions:
@@ -42,8 +42,8 @@ class _Order:
     def at(self, client: int) -> int:
         return self.clocks.get(client) or self.known.get(client, 0)
 
-    def takes(self, items: Iterable[UpdateStruct]) -> bool:
-        """Take structs as they come; False where one would have to wait for another."""
+    def integrate_in_order(self, items: Iterable[UpdateStruct]) -> bool:
+        """Integrate structs as they come; False where one would have to wait for another."""
         for item in items:
             if item.kind != SKIP:
                 if self.missing(item) is not None:
