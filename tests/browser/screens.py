@@ -8,6 +8,16 @@ from tests.browser.sample import Sample
 THEMES = ("light", "dark")
 WIDTHS = {1440: 900, 390: 844}
 LANGUAGES = {"en": "en-GB", "ko": "ko-KR"}
+# The screens that the documentation shows, in the order of its page.
+SHOWN_IN_DOCS = (
+    "inbox",
+    "document",
+    "history",
+    "compare",
+    "memory-fact",
+    "decisions-graph",
+    "activity",
+)
 
 
 class Look(NamedTuple):

@@ -1,7 +1,8 @@
 """Screenshots of every screen in both themes, widths and languages: `./dev shots [FOLDER]`.
 
 Options narrow them down: --only NAME, --theme light, --width 390, --language ko. People look at
-them; what a program can judge (contrast, overflow, names) is in test_screens.py.
+them; what a program can judge (contrast, overflow, names) is in test_screens.py. `./dev shots
+--docs` writes the pictures of docs/how-to/web.md instead, and nothing else.
 """
 
 import argparse
@@ -9,19 +10,55 @@ import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, TimeoutError, sync_playwright
 
 from tests.browser.chromium import OPTIONS, bring_letters, find_or_install
 from tests.browser.people import Person, Server, new_context
 from tests.browser.sample import populate
-from tests.browser.screens import LANGUAGES, THEMES, WIDTHS, Look, Screen, looks, screens
+from tests.browser.screens import (
+    LANGUAGES,
+    SHOWN_IN_DOCS,
+    THEMES,
+    WIDTHS,
+    Look,
+    Screen,
+    looks,
+    screens,
+)
 
 PATIENCE_MS = 10_000
+PICTURES = Path("docs/pictures")
+DOCS_LOOK = Look("light", 1440, "en")
+DOCS_SIZE = (1080, 675)
 
 
 def main() -> int:
     """Take the screenshots, and say where they are."""
     asked = arguments()
+    if asked.docs:
+        return take_for_docs(asked)
+    count = take_into(asked)
+    print(f"{count} screenshots in {asked.folder}")
+    return 0
+
+
+def take_for_docs(asked: argparse.Namespace) -> int:
+    """Take the pictures of the documentation, small enough to be kept with it."""
+    with tempfile.TemporaryDirectory() as folder:
+        asked.folder, asked.only = Path(folder), SHOWN_IN_DOCS
+        asked.theme, asked.width, asked.language = DOCS_LOOK
+        take_into(asked)
+        for name in SHOWN_IN_DOCS:
+            with Image.open(asked.folder / f"{name}-{DOCS_LOOK}.png") as taken:
+                picture = taken.convert("RGB").resize(DOCS_SIZE, Image.Resampling.LANCZOS)
+                picture.save(PICTURES / f"screen-{name}.webp", quality=80, method=6)
+    print(f"{len(SHOWN_IN_DOCS)} pictures in {PICTURES}")
+    return 0
+
+
+def take_into(asked: argparse.Namespace) -> int:
+    """Take the screenshots that are asked for, and return how many."""
     asked.folder.mkdir(parents=True, exist_ok=True)
     bring_letters()
     with tempfile.TemporaryDirectory() as folder:
@@ -30,11 +67,9 @@ def main() -> int:
         server = Server(path)
         server.start()
         try:
-            count = take_all(server, known, asked)
+            return take_all(server, known, asked)
         finally:
             server.stop()
-    print(f"{count} screenshots in {asked.folder}")
-    return 0
 
 
 def arguments() -> argparse.Namespace:
@@ -45,6 +80,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--theme", choices=THEMES)
     parser.add_argument("--width", type=int, choices=WIDTHS)
     parser.add_argument("--language", choices=LANGUAGES)
+    parser.add_argument("--docs", action="store_true", help="the pictures of the documentation")
     return parser.parse_args()
 
 
