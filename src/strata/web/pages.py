@@ -67,9 +67,9 @@ class Pages:
     def routes(self) -> Sequence[BaseRoute]:
         """Return the paths of the page and its files."""
         return [
-            *(Route(path, _told(self._screen), methods=["GET"]) for path in _SCREENS),
-            *(Route(path, _told(self._document), methods=["GET"]) for path in _OF_DOCUMENT),
-            Route("/d/{document}/files/{file}", _told(self._file), methods=["GET"]),
+            *(Route(path, _explained(self._screen), methods=["GET"]) for path in _SCREENS),
+            *(Route(path, _explained(self._document), methods=["GET"]) for path in _OF_DOCUMENT),
+            Route("/d/{document}/files/{file}", _explained(self._file), methods=["GET"]),
             # Where links lead that sign in or let in: a code is behind a #, which no server sees.
             Route("/hello", self._hello, methods=["GET"]),
             Route("/join", self._hello, methods=["GET"]),
@@ -150,10 +150,10 @@ async def _missing(request: Request) -> Response:
     return message_page(request, words.missing, words.missing_text, status=404)
 
 
-def _told(answer: Answering) -> Answering:
+def _explained(answer: Answering) -> Answering:
     """Return an answer that says so on a page where the store cannot be read."""
 
-    async def told(request: Request) -> Response:
+    async def explained(request: Request) -> Response:
         try:
             return await answer(request)
         except StrataError as error:
@@ -162,7 +162,7 @@ def _told(answer: Answering) -> Answering:
             status = status_of(error)
             return message_page(request, words.failed, words.failed_text, status=status)
 
-    return told
+    return explained
 
 
 def page_routes(shell: Shell) -> Sequence[BaseRoute]:

@@ -26,11 +26,11 @@ def test_an_editor_decides_and_takes_it_back_by_a_commit(served: Served) -> None
     ann = served.signed_in("ann@example.com")
     assert ann.ok("page_decide", **asked, decision="accept")["status"] == "accepted"
     assert served.db.documents.text(asked["documentId"]) == "Ship in June.\n"
-    taken = ann.ok("page_take_back", **asked)
+    taken = ann.ok("page_reverse_decision", **asked)
     assert taken["version"] == served.db.log(limit=1)[0].version
     assert served.db.documents.text(asked["documentId"]) == "Ship in May.\n"
     assert ann.ok("page_inbox")["counts"]["suggestion"] == 1
-    assert ann.ok("page_take_back", **asked) == {"version": None}
+    assert ann.ok("page_reverse_decision", **asked) == {"version": None}
 
 
 def test_words_that_were_changed_since_are_not_taken_back(served: Served) -> None:
@@ -38,7 +38,7 @@ def test_words_that_were_changed_since_are_not_taken_back(served: Served) -> Non
     ann = served.signed_in("ann@example.com")
     ann.ok("page_decide", **asked, decision="accept")
     served.db.documents.edit(asked["documentId"], "June", "July")
-    assert ann.call("page_take_back", **asked).status_code == 409
+    assert ann.call("page_reverse_decision", **asked).status_code == 409
     assert served.db.documents.text(asked["documentId"]) == "Ship in July.\n"
 
 
@@ -65,5 +65,5 @@ def test_users_without_the_role_decide_nothing(served: Served) -> None:
     served.signed_in().ok("page_decide", **asked, decision="reject")
     for who in ("bora", "vic"):
         browser = served.signed_in(f"{who}@example.com")
-        assert browser.call("page_take_back", **asked).status_code == 403
+        assert browser.call("page_reverse_decision", **asked).status_code == 403
     assert served.db.review.suggestion(asked["documentId"], asked["suggestionId"])

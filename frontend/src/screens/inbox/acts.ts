@@ -33,7 +33,7 @@ export async function carryOut(item: InboxItem, what: Act, edited?: string): Pro
 export async function takeBack(item: InboxItem): Promise<void> {
   const documentId = item.document ?? "";
   if (item.suggestionId) {
-    await call("page_take_back", { documentId, suggestionId: item.suggestionId });
+    await call("page_reverse_decision", { documentId, suggestionId: item.suggestionId });
   } else if (item.commentId) {
     await call("manage_comments", { action: "reopen", documentId, commentId: item.commentId });
   }

@@ -16,7 +16,7 @@ class Decided(PageAnswer, frozen=True):
     version: int
 
 
-class TakenBack(PageAnswer, frozen=True):
+class ReversedDecision(PageAnswer, frozen=True):
     """The commit that took a decision back; null where there was none to take back."""
 
     version: int | None
@@ -57,7 +57,9 @@ def decide(
         "suggestionId": "sug_01JABCDEFGHJKMNPQRSTVWXYZ0",
     },
 )
-def take_back(call: Call, *, document_id: DocumentId, suggestion_id: SuggestionId) -> TakenBack:
+def reverse_decision(
+    call: Call, *, document_id: DocumentId, suggestion_id: SuggestionId
+) -> ReversedDecision:
     """Take back what was decided about a suggestion, and the edit with it, by a new commit.
 
     It waits again then. Where the words were changed since, nothing is done.
@@ -65,4 +67,4 @@ def take_back(call: Call, *, document_id: DocumentId, suggestion_id: SuggestionI
     here = call.db
     version = here.review.decided_version(document_id, suggestion_id)
     done = None if version is None else here.revert(version)
-    return TakenBack(version=None if done is None else done.commit)
+    return ReversedDecision(version=None if done is None else done.commit)
