@@ -33,29 +33,29 @@ class Server:
         self.path = path
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         where = ["--port", str(self.port), "--db", str(self.path), "--json", "--no-auto-embed"]
         command = [sys.executable, "-m", "strata", "serve", *where]
         # Its own words go where pytest shows them when a test fails.
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         wait_for(self._answers, START_SECONDS)
 
     def kill(self) -> None:
         """End it as a power cut would: nothing is finished, nothing said."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait(60)
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(60)
 
     def stop(self) -> int:
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(30)
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(30)
 
     def _answers(self) -> bool:
-        assert self._process is not None
-        assert self._process.poll() is None, "the server ended by itself"
+        assert self.process is not None
+        assert self.process.poll() is None, "the server ended by itself"
         try:
             with urllib.request.urlopen(f"{self.url}/health", timeout=30) as answer:
                 return answer.status == 200
