@@ -247,3 +247,32 @@ def test_an_unknown_place_says_how_to_find_the_known_ones(bench: Bench) -> None:
             ask("없는 것")
         assert hint in str(caught.value)
     assert isinstance(caught.value, strata.StrataError)
+
+
+def test_a_preview_of_a_move_counts_the_documents_for_each_user_and_role(
+    bench: Bench, ann: Workspace
+) -> None:
+    db, me = bench.db, ann.rights.user.id
+    team = db.teams.add("디자인")
+    db.teams.set_member(team.id, me, "editor")
+    db.users.add("bora@example.com", "보라")
+    folder = db.folders.add("브리프", team=team.id)
+    shared, secret, inside = "doc_1", "doc_2", "doc_3"
+    for document in (shared, secret):
+        db.rights.place(document)
+    db.rights.place(inside, folder.id)
+    db.shares.share(shared, me, "viewer")
+    db.shares.share(inside, "bora@example.com", "viewer")
+    effect = db.rights.preview_move([shared, secret, inside], folder.id)
+    assert [(one.name, one.after, one.documents) for one in effect.gaining] == [
+        ("소연", "editor", 1)
+    ]
+    changing = [(one.name, one.before, one.after, one.documents) for one in effect.changing]
+    assert changing == [("owner", "owner", "admin", 2), ("소연", "viewer", "editor", 1)]
+    assert effect.losing == ()
+    back = db.rights.preview_move([inside], db.folders.personal().id)
+    assert [(one.name, one.before) for one in back.losing] == [("소연", "editor")]
+    with pytest.raises(NotAllowed):
+        ann.rights.preview_move([inside], folder.id)
+    with pytest.raises(NotFound):
+        ann.rights.preview_move([secret], folder.id)

@@ -96,19 +96,28 @@ function Readers({ found, count }: { found: PageMovePreviewAnswer; count: number
   if (all.length === 0) return <p>{words.sameReaders(count)}</p>;
   const role = (name: string | null): string =>
     name === null ? words.noAccess : words.roles[name as keyof typeof words.roles];
-  const isLong = all.length > 2 || all.some((one) => one.documents < count);
+  const isWhole = (changes: readonly Change[]): boolean =>
+    changes.every((one) => one.documents === count);
   return (
     <>
       {found.gaining.length > 0 && (
-        <p class="gains">{words.gains(names(found.gaining, found.gainingTotal), count)}</p>
+        <p class="gains">
+          {isWhole(found.gaining)
+            ? words.gains(names(found.gaining, found.gainingTotal), count)
+            : words.gainsSome(names(found.gaining, found.gainingTotal))}
+        </p>
       )}
       {found.losing.length > 0 && (
-        <p class="loses">{words.loses(names(found.losing, found.losingTotal))}</p>
+        <p class="loses">
+          {isWhole(found.losing)
+            ? words.loses(names(found.losing, found.losingTotal))
+            : words.losesSome(names(found.losing, found.losingTotal))}
+        </p>
       )}
       {found.changing.length > 0 && (
         <p>{words.changes(names(found.changing, found.changingTotal))}</p>
       )}
-      <details open={!isLong}>
+      <details open={all.length <= 2}>
         <summary>{words.exactly}</summary>
         <ul class="readers">
           {all.map((one, index) => (

@@ -97,14 +97,18 @@ export default function DocumentsScreen({ params }: ScreenProps) {
     reload();
   };
   const trash = async (lines: DocumentLine[]): Promise<void> => {
-    const documentIds = lines.filter((one) => one.canEdit).map((one) => one.id);
+    const gone = lines.filter((one) => one.canEdit);
+    const documentIds = gone.map((one) => one.id);
     if (documentIds.length === 0) return;
     try {
       await call("page_trash_documents", { documentIds });
       const left = lines.length - documentIds.length;
       const action = { label: partWords().undo, act: () => void untrash(documentIds, reload) };
-      const hint = left > 0 ? { hint: words.trashLeft(left) } : {};
-      tell(words.trashed(documentIds.length), { action, ...hint });
+      const hint = [
+        left > 0 && words.trashLeft(left),
+        gone.some((one) => one.status === "published") && words.trashPublished,
+      ];
+      tell(words.trashed(documentIds.length), { action, hint: hint.filter(Boolean).join(" ") });
     } catch (error) {
       tellError(error);
     }
@@ -623,7 +627,12 @@ function SpaceAbout({ id }: { id: string }) {
         {" · "}
         {words.toSpaceNote}
       </p>
-      <Float class="button small" title={words.membersTitle} face={words.members(space.total)}>
+      <Float
+        align="end"
+        class="button small"
+        title={words.membersTitle}
+        face={words.members(space.total)}
+      >
         {() => (
           <div class="space-members">
             <h2>{words.membersTitle}</h2>

@@ -75,7 +75,7 @@ export const trashWords = catalogue(
       "휴지통에 넣지 않은 브랜치까지 포함해 모든 브랜치와 모든 기록, 파일에서 지워집니다. " +
       "되돌릴 수 없으며, 이전에 만든 백업에는 그대로 남습니다.",
     erasePublished: (count) => `공개 페이지 ${number(count)}개도 사라집니다.`,
-    eraseType: (word) => `확인하려면 ${word}(을)를 입력하세요`,
+    eraseType: (word) => `확인하려면 “${word}”를 입력하세요`,
     eraseWord: "삭제",
     eraseNow: "영구 삭제",
     erased: (count) => `문서 ${number(count)}개를 영구 삭제했습니다`,
