@@ -261,7 +261,7 @@ def test_a_preview_of_a_move_counts_the_documents_for_each_user_and_role(
     for document in (shared, secret):
         db.rights.place(document)
     db.rights.place(inside, folder.id)
-    db.shares.share(shared, me, "viewer")
+    db.shares.share(shared, "ann@example.com", "viewer")
     db.shares.share(inside, "bora@example.com", "viewer")
     effect = db.rights.preview_move([shared, secret, inside], folder.id)
     assert [(one.name, one.after, one.documents) for one in effect.gaining] == [
