@@ -81,6 +81,7 @@ def screens(sample: Sample) -> dict[str, Screen]:
         "branches": Screen("/branches", ".branch-row"),
         "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
         "history": Screen(f"/d/{sample.spec}/history", ".history-words"),
+        "links": Screen(f"/d/{sample.spec}/links", ".link-lists, .empty"),
         "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
         "memory": Screen("/memory", ".fact-row .fact-key"),
         "memory-fact": Screen("/memory/default/api/limit", ".fact-past li"),

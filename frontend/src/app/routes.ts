@@ -25,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: "/trash", load: () => import("../screens/trash/screen") },
   { pattern: "/d/:id", load: () => import("../screens/document/screen") },
   { pattern: "/d/:id/history", load: () => import("../screens/history/screen") },
+  { pattern: "/d/:id/links", load: () => import("../screens/links/screen") },
   { pattern: "/activity", load: () => import("../screens/activity/screen") },
   { pattern: "/branches", load: () => import("../screens/branches/screen") },
   { pattern: "/compare/*pair", load: () => import("../screens/compare/screen") },
