@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 @pytest.fixture
 def linked(server: Server) -> str:
-    """A document in the middle of a chain, one that only Ann reads, and one that nobody links to."""
+    """A document in the middle of a chain, and one that only Ann reads."""
     with strata.open(server.path) as db:
         ann = db.as_user(ANN)
         middle = ann.documents.create("가운데", "See [[멀리 하나]] and [[없는 글]].\n").document

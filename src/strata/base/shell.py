@@ -45,6 +45,7 @@ _COMMANDS = {
     ),
     "db.settings.set('secrets', 'mask')": "strata config secrets mask",
     "db.settings.set('storage', 's3://BUCKET/PREFIX')": "strata config storage s3://BUCKET/PREFIX",
+    "db.share_links.of(DOCUMENT)": "strata doc links DOCUMENT",
     "db.sign_ins.create_code()": "strata user login",
     "db.spaces.list()": "strata space",
     "db.tags.list()": "strata tag",

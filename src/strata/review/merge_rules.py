@@ -19,14 +19,14 @@ def joined_comment(source: Json, target: Json) -> tuple[bool, Json]:
     if not isinstance(source, dict) or not isinstance(target, dict):
         return is_theirs, source if is_theirs else target
     state = source if is_theirs else target
-    words = max(target, source, key=_said)
+    words = max(target, source, key=_newest_words)
     return is_theirs, {
         **{name: value for name, value in state.items() if name not in _WORDS},
         **{name: words[name] for name in _WORDS if name in words},
     }
 
 
-def _said(value: dict[str, Json]) -> tuple[bool, object]:
+def _newest_words(value: dict[str, Json]) -> tuple[bool, object]:
     return "deleted" in value, value.get("deleted") or value.get("edited") or 0
 
 

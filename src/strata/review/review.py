@@ -351,14 +351,14 @@ class Review:
                     hint="Resolve it, or ask a user who manages the document.",
                 )
             root = self._root(writing, document, found.id, parameter="comment")
-            self._take_away(writing, found, root)
+            self._empty(writing, found, root)
             return CommentResult(comment=found, status=root.status)
 
         return self._write(
             "delete comment", work, about=document, given=comment, answers=CommentResult
         )
 
-    def _take_away(self, writing: DocumentTransaction, found: Comment, root: Comment) -> None:
+    def _empty(self, writing: DocumentTransaction, found: Comment, root: Comment) -> None:
         """Empty a comment, and its thread where that has no words of another user left."""
         known = comments_of(writing.transaction, found.document)
         others = [one for one in known if one.parent == root.id and one.id != found.id]

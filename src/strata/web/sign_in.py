@@ -187,7 +187,7 @@ def _come_back(request: Request, wait_s: float) -> Response:
 
 
 def too_many(words: PlainWords, wait_s: float) -> str:
-    """Return what an address reads that has failed too often."""
+    """Return the message for an address that has failed too often."""
     return words.too_many.format(seconds=math.ceil(wait_s))
 
 

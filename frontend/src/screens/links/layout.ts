@@ -14,7 +14,7 @@ export interface Tie {
 const STEPS = 250;
 /** How long a tie likes to be, in pixels. */
 const LENGTH = 120;
-// Nodes begin on a spiral by this angle: no two are at one place, and the result is always the same.
+// Nodes begin on a spiral by this angle: no two are at one place, and results are always the same.
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
 export function layOut(ids: readonly string[], ties: readonly Tie[]): Placed[] {

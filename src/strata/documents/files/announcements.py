@@ -36,7 +36,7 @@ class UploadAnnouncement(msgspec.Struct, frozen=True):
         return self.content_type in IMAGE_TYPES
 
     @property
-    def is_kept(self) -> bool:
+    def is_binary(self) -> bool:
         """Whether its bytes are kept with a document as they are."""
         return self.is_image or self.is_file
 
@@ -60,9 +60,9 @@ def checked_type(content_type: str) -> str:
 
 def check_length(kind: str, length: int) -> None:
     """Refuse a file that would be too large for what it becomes."""
-    is_kept = kind in IMAGE_TYPES or kind in FILE_TYPES
-    most = limits.IMAGE_BYTES_MAX if is_kept else limits.DOCUMENT_BYTES_MAX
-    check_number(length, name="content_length", least=int(is_kept), most=most)
+    is_binary = kind in IMAGE_TYPES or kind in FILE_TYPES
+    most = limits.IMAGE_BYTES_MAX if is_binary else limits.DOCUMENT_BYTES_MAX
+    check_number(length, name="content_length", least=int(is_binary), most=most)
 
 
 def check_target(kind: str, *, document: str | None, title: str | None, folder: str | None) -> None:

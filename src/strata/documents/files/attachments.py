@@ -136,7 +136,7 @@ def find_file(snapshot: Snapshot, document: str, file: str) -> AttachedFile:
     if record is None or record.media_type in IMAGE_TYPES:
         raise NotFound(
             f"This document has no file {file[:80]!r}.",
-            hint="`db.documents.files(DOCUMENT)` lists its files.",
+            hint="Its files are listed below its text on the page.",
         )
     return _file(file, document, record)
 

@@ -197,12 +197,12 @@ class _Reader:
 
     def _run(self, run: ElementTree.Element, link: str) -> Iterator[_Words]:
         look = run.find(f"{_W}rPr")
-        text = "".join(_said(one) for one in run)
+        text = "".join(_plain_text(one) for one in run)
         if text:
             yield _Words(text, _is_set(look, "b"), _is_set(look, "i"), link)
 
 
-def _said(element: ElementTree.Element) -> str:
+def _plain_text(element: ElementTree.Element) -> str:
     if element.tag == f"{_W}t":
         return element.text or ""
     if element.tag in (f"{_W}br", f"{_W}cr"):

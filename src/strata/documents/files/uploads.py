@@ -226,7 +226,7 @@ class Uploads:
 
     def _keep(self, row: UploadAnnouncement, data: bytes) -> ReceivedUpload:
         digest = sha256(data).hexdigest()
-        kept = self._checked(row, data) if row.is_kept else self._cleaned(data)
+        kept = self._checked(row, data) if row.is_binary else self._cleaned(data)
         values = (row.id, self._store.clock(), digest, kept)
         with self._store.writing() as connection:
             is_first = connection.row(self._store.queries.receive_upload, values) is not None

@@ -35,7 +35,7 @@ class SharingInvitation(PageAnswer, frozen=True):
 
 
 class SharingLink(PageAnswer, frozen=True):
-    """A link that lets others in; nobody is shown its address again."""
+    """A link that lets others in; its address is not shown again."""
 
     id: str
     kind: Literal["invitation", "open"]
