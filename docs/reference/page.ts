@@ -188,14 +188,14 @@ export interface PageDecideArguments {
 export type PageDecideAnswer = { status: string; version: number };
 
 /** Take back what was decided about a suggestion, and the edit with it, by a new commit. */
-export interface PageTakeBackArguments {
+export interface PageReverseDecisionArguments {
   /** doc_… */
   documentId: string;
   /** Id of the suggestion */
   suggestionId: string;
 }
 
-export type PageTakeBackAnswer = { version: number | null };
+export type PageReverseDecisionAnswer = { version: number | null };
 
 /** List the topics of decisions, newest first, with what holds of each. */
 export interface PageTopicsArguments {
@@ -1040,7 +1040,7 @@ export interface Calls extends Tools {
   page_backup: { arguments: PageBackupArguments; answer: PageBackupAnswer };
   page_clients: { arguments: PageClientsArguments; answer: PageClientsAnswer };
   page_decide: { arguments: PageDecideArguments; answer: PageDecideAnswer };
-  page_take_back: { arguments: PageTakeBackArguments; answer: PageTakeBackAnswer };
+  page_reverse_decision: { arguments: PageReverseDecisionArguments; answer: PageReverseDecisionAnswer };
   page_topics: { arguments: PageTopicsArguments; answer: PageTopicsAnswer };
   page_decisions: { arguments: PageDecisionsArguments; answer: PageDecisionsAnswer };
   page_decision_graph: { arguments: PageDecisionGraphArguments; answer: PageDecisionGraphAnswer };

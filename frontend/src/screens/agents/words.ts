@@ -57,7 +57,7 @@ export const agentWords = catalogue(
     noWorker: "This server does no tasks: `strata agent work` does them.",
     everything: "all documents",
     calls: (count: number) => plural(count, "call", "calls"),
-    took: (seconds: number) => duration(seconds, ["s", "min", "h"]),
+    took: (seconds: number) => duration(seconds, [" s", " min", " h"]),
     cancel: "Cancel",
     cancelOf: (name: string) => `Cancel ${name}`,
     repeat: "Run again",
@@ -241,11 +241,11 @@ const HOUR_S = 3600;
 /** A span of time in its two largest units. */
 function duration(seconds: number, [s, min, h]: [string, string, string]): string {
   const whole = Math.max(0, Math.floor(seconds));
-  if (whole < MINUTE_S) return `${number(whole)} ${s}`;
+  if (whole < MINUTE_S) return `${number(whole)}${s}`;
   if (whole < HOUR_S)
-    return `${number(Math.floor(whole / MINUTE_S))} ${min} ${number(whole % MINUTE_S)} ${s}`;
+    return `${number(Math.floor(whole / MINUTE_S))}${min} ${number(whole % MINUTE_S)}${s}`;
   const minutes = Math.floor((whole % HOUR_S) / MINUTE_S);
-  return `${number(Math.floor(whole / HOUR_S))} ${h} ${number(minutes)} ${min}`;
+  return `${number(Math.floor(whole / HOUR_S))}${h} ${number(minutes)}${min}`;
 }
 
 /** What Strata's own agents do, in Korean; the server has it in English. */
