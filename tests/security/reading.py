@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 # The page around a text, and what a text may bring.
 PAGE = set(
-    "html head meta title link style body div header main footer nav details summary".split()
+    "html head meta title link style body div header main article footer nav details "
+    "summary".split()
 )
 TEXT = set(
     "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em "
@@ -14,9 +15,9 @@ TEXT = set(
     "wbr".split()
 )
 ATTRIBUTES = set(
-    "alt aria-label aria-labelledby charset checked class colspan content datetime decoding dir "
-    "disabled height href id lang loading name open property rel reversed rowspan scope src start "
-    "tabindex title type width".split()
+    "alt aria-hidden aria-label aria-labelledby charset checked class colspan content datetime "
+    "decoding dir disabled height href id lang loading name open property rel reversed rowspan "
+    "scope src start tabindex title type width".split()
 )
 LEADING = ("#", "/@", "http://", "https://", "mailto:")
 ONCE = ("html", "head", "title", "style", "body", "main")
@@ -68,7 +69,8 @@ def check_harmless(html: str) -> list[Element]:
 def _check_addresses(one: Element) -> None:
     href, source = one.attributes.get("href"), one.attributes.get("src")
     if one.tag == "link":
-        assert one.attributes.get("rel") in ("canonical", "alternate"), one
+        is_icon = one.attributes.get("rel") == "icon" and href == "/favicon.svg"
+        assert is_icon or one.attributes.get("rel") in ("canonical", "alternate"), one
         assert "evil.test" not in str(href), one
         return
     assert one.tag == "a" or href is None, one

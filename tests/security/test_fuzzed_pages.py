@@ -104,4 +104,4 @@ def render_again(html: str) -> str:
     from strata.web.public.rendering.cleaning import clean
 
     ids = {part.partition('"')[0] for part in html.split(' id="')[1:]}
-    return clean(html, ids=ids, images="/@a/b/images/")
+    return clean(html, ids=ids, images="/@a/b/images/", box="Task")

@@ -105,6 +105,7 @@ class Queries:
     tasks_of_status: str
     tasks_of_agent: str
     count_open_tasks: str
+    tasks_mark: str
     is_work_waiting: str
     end_tasks_without_worker: str
     claim_task: str

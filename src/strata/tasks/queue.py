@@ -70,6 +70,17 @@ class Queue:
             connection.run(queries.delete_task_steps, (row[0], _ALL_STEPS))
             return self.get(row[0])
 
+    def mark(self, user: str) -> tuple[object, ...]:
+        """Return what differs when the tasks of a user have changed, however many there are.
+
+        >>> before = db.agents.queue.mark(db.users.owner().id)
+        >>> _ = db.agents.invoke("linker")
+        >>> db.agents.queue.mark(db.users.owner().id) == before
+        False
+        """
+        row = self._store.connection().row(self._store.queries.tasks_mark, (user,))
+        return () if row is None else tuple(row)
+
     def get(self, task: str) -> Task | None:
         """Return a task, whosever it is.
 

@@ -55,7 +55,9 @@ class Assets:
         """Return the paths of built files."""
         return [
             Route("/assets/{name:path}", self._asset, methods=["GET"]),
+            # Browsers ask for the second one where a page names none: files, plain texts, feeds.
             Route("/favicon.svg", self._icon, methods=["GET"]),
+            Route("/favicon.ico", self._icon, methods=["GET"]),
         ]
 
     async def _asset(self, request: Request) -> Response:

@@ -38,6 +38,16 @@ def test_a_text_that_begins_with_its_title_does_not_say_it_twice() -> None:
     assert "<h2" in found.html
 
 
+def test_the_heading_that_a_text_has_for_itself_stands_for_the_title() -> None:
+    found = rendered("# 2027년 *계획*\n\n## 목표\n", "초안")
+    assert found.title is not None
+    assert (found.title.text, found.title.id) == ("2027년 계획", "2027년-계획")
+    assert "계획" not in found.html
+    assert [heading.level for heading in found.headings] == [2]
+    assert rendered("## 목표\n", "초안").title is None
+    assert rendered("# 초안\n", "초안").title is None
+
+
 def test_the_page_has_the_only_heading_of_the_first_level() -> None:
     found = rendered("# One\n\n## Two\n\n###### Six\n\n# Other\n", "Title")
     assert "<h1" not in found.html
@@ -69,6 +79,7 @@ def test_boxes_of_tasks_can_only_be_looked_at() -> None:
     found = html("- [ ] 하나\n- [x] 둘\n- [y] no\n")
     assert found.count("<input") == 2
     assert found.count("disabled") == 2
+    assert found.count('aria-label="Task"') == 2
     assert found.count("checked=") == 1
     assert 'aria-label="하나"' in found
     assert 'aria-label="둘"' in found

@@ -34,6 +34,7 @@ from strata.workspace import Workspace
 
 _log = logging.getLogger(__name__)
 _BEAT = msgspec.json.encode({"beat": True})
+_TASKS = msgspec.json.encode({"tasks": True})
 _VERSION_DIGITS_MAX = 18
 # How pages call what a key is part of; other kinds keep their names.
 _OF_DOCUMENTS = ("document", "text", "image", "named", "file")
@@ -64,6 +65,8 @@ class FeedSeat(msgspec.Struct, eq=False):
     told: int
     # What its user may see, and where it lies: the page hears when that changes.
     sight: int
+    # What differs when the tasks of its user change.
+    tasks: tuple[object, ...]
 
 
 class _Group(NamedTuple):
@@ -120,6 +123,7 @@ class Feed:
         rhythms = {
             self._look: limits.FEED_LOOK_S,
             self._check_sign_ins: limits.LIVE_WATCH_S,
+            self._look_at_tasks: limits.LIVE_WATCH_S,
             self._beat: limits.SOCKET_BEAT_S,
         }
         self._tasks = [
@@ -194,7 +198,9 @@ class Feed:
         grant = visitor.grant
         found = await self._shell.run(self._resume, grant, after)
         socket = QueuedSocket(_TextWire(websocket))
-        seat = FeedSeat(socket, websocket, visitor, 0, found.sights[grant].seen)
+        marks = await self._shell.run(self._marks, {visitor.user.id})
+        mark = marks[visitor.user.id]
+        seat = FeedSeat(socket, websocket, visitor, 0, found.sights[grant].seen, mark)
         socket.send(msgspec.json.encode({"hello": True, "version": found.position}))
         _tell(seat, found)
         if not self._seats:
@@ -216,6 +222,16 @@ class Feed:
             if seat.visitor.grant in found.messages:
                 _tell(seat, found)
 
+    async def _look_at_tasks(self) -> None:
+        """Tell pages whose user's tasks have changed: the queue is no part of any commit."""
+        seats = [seat for seat in self._seats if seat.visitor.grant.permits("agents")]
+        marks = await self._shell.run(self._marks, {seat.visitor.user.id for seat in seats})
+        for seat in seats:
+            mark = marks[seat.visitor.user.id]
+            if mark != seat.tasks:
+                seat.tasks = mark
+                seat.socket.send(_TASKS)
+
     async def _check_sign_ins(self) -> None:
         seats = {seat.websocket: seat for seat in self._seats}
         for websocket in await self._sign_ins.ended(list(seats)):
@@ -226,6 +242,10 @@ class Feed:
             seat.socket.send(_BEAT)
 
     # In a thread.
+
+    def _marks(self, users: set[str]) -> dict[str, tuple[object, ...]]:
+        queue = self._shell.host.db.agents.queue
+        return {user: queue.mark(user) for user in users}
 
     def _resume(self, grant: Grant, after: int | None) -> _Look:
         """Return what a page has missed since a version; too much is fetched anew."""

@@ -11,8 +11,8 @@ import msgspec
 
 from strata.base import clock, limits
 from strata.publishing import ListedPage, Profile, path_of
-from strata.web.public.rendering import ContentsHeading
-from strata.web.public.words import RIGHT_TO_LEFT, Words, words_in
+from strata.web.public.rendering import ContentsHeading, RenderedText
+from strata.web.public.words import RIGHT_TO_LEFT, Words, date_in, words_in
 
 # From so many headings on, a list of them helps.
 _CONTENTS_FROM = 3
@@ -50,44 +50,79 @@ def style_hash() -> str:
 def article(
     head: PageHead,
     profile: Profile,
-    html: str,
+    text: RenderedText,
     *,
-    headings: Sequence[ContentsHeading],
     version: int | None,
 ) -> str:
     """Return the page of a document; `version` is shown if it is not the current one."""
     words = words_in(head.language)
-    contents = _contents(headings, words)
-    date = (
-        ""
-        if head.published is None
-        else (
-            f'<p class="facts"><time datetime="{head.published}">{words.published} '
-            f"{head.published[:10]}</time></p>"
-        )
-    )
+    contents = _contents(text.headings, words)
+    date = "" if head.published is None else f'<p class="facts">{_date(head, words)}</p>'
     old = f'<p class="old">{escape(words.old.format(version))}</p>' if version else ""
     source = f'<a href="{escape(head.path)}.md">{words.source}</a>' if not version else ""
+    home = f'<a href="{profile.path}">{_face(profile)}{escape(profile.title)}</a>'
     body = (
-        f'<header class="site"><a href="{profile.path}">{escape(profile.title)}</a></header>'
-        f'<section class="title" aria-labelledby="page-title">{old}'
-        f'<h1 id="page-title">{escape(head.title)}</h1>{date}</section>{contents}'
-        f'<main id="text">{html}</main>'
-        f'<footer><a href="{profile.path}">{escape(profile.title)}</a>{source}</footer>'
+        f'<header class="site">{home}</header>'
+        f'<main id="text"><div class="title">{old}{_title(head, text)}{date}</div>{contents}'
+        f"<article>{text.html}</article></main>"
+        f'<footer><a href="{profile.path}">{escape(profile.title)}</a>{source}'
+        f"<span>{words.powered}</span></footer>"
     )
     return _whole(head, f'<div class="page{" with-contents" if contents else ""}">{body}</div>')
 
 
+def _title(head: PageHead, text: RenderedText) -> str:
+    """Return the one heading of a page: the text's own, or else what the document is called."""
+    own = text.title
+    if own is None:
+        return f"<h1>{escape(head.title)}</h1>"
+    return f'<h1 id="{escape(own.id)}">{escape(own.text)}</h1>'
+
+
+def _date(head: PageHead, words: Words) -> str:
+    date = head.published or ""
+    return f'<time datetime="{date}">{words.published} {date_in(head.language, date)}</time>'
+
+
+def _face(profile: Profile) -> str:
+    """Return the first letter of a profile, which stands for a portrait."""
+    return (
+        f'<span class="face" aria-hidden="true">{escape(profile.title.strip()[:1].upper())}</span>'
+    )
+
+
 def profile_page(head: PageHead, profile: Profile, pages: Sequence[ListedPage]) -> str:
-    """Return the page of a profile."""
+    """Return the page of a profile: its owner, what is pinned, and the rest, newest first."""
     words = words_in(head.language)
-    items = "".join(_item(page, profile, words) for page in pages[: limits.PROFILE_PAGES_LISTED])
+    shown = pages[: limits.PROFILE_PAGES_LISTED]
+    pinned = [page for page in shown if page.pinned is not None]
+    others = [page for page in shown if page.pinned is None]
     about = f'<p class="about">{escape(profile.about)}</p>' if profile.about else ""
+    lists = [
+        _list("pinned", words.pinned, "cards", [_item(one, profile, head) for one in pinned]),
+        _list(
+            "latest",
+            words.latest if pinned else words.pages,
+            "pages",
+            [_item(one, profile, head) for one in others],
+        ),
+    ]
     return _whole(
         head,
-        f'<div class="page"><main id="text"><h1>{escape(profile.title)}</h1>{about}'
-        f'<ul class="pages">{items}</ul></main>'
-        f'<footer><a href="{profile.path}/feed.xml">{words.feed}</a></footer></div>',
+        f'<div class="page profile"><main id="text"><div class="person">{_face(profile)}'
+        f'<div><h1>{escape(profile.title)}</h1><p class="quiet">@{escape(profile.name)}</p></div>'
+        f"</div>{about}{''.join(lists)}</main>"
+        f'<footer><a href="{profile.path}/feed.xml">{words.feed}</a>'
+        f"<span>{words.powered}</span></footer></div>",
+    )
+
+
+def _list(id_: str, title: str, kind: str, items: Sequence[str]) -> str:
+    if not items:
+        return ""
+    return (
+        f'<section aria-labelledby="{id_}"><h2 class="label" id="{id_}">{title}</h2>'
+        f'<ul class="{kind}">{"".join(items)}</ul></section>'
     )
 
 
@@ -102,13 +137,12 @@ def missing_page() -> str:
     )
 
 
-def _item(page: ListedPage, profile: Profile, words: Words) -> str:
-    pin = f'<span class="pin">{words.pinned}</span>' if page.pinned is not None else ""
+def _item(page: ListedPage, profile: Profile, head: PageHead) -> str:
     summary = f"<p>{escape(page.summary)}</p>" if page.summary else ""
     date = clock.iso(page.published)
     return (
-        f'<li><h2><a href="{address_of(profile, page)}">{escape(page.title)}</a>{pin}</h2>'
-        f'<time datetime="{date}">{date[:10]}</time>{summary}</li>'
+        f'<li><h3><a href="{address_of(profile, page)}">{escape(page.title)}</a></h3>'
+        f'{summary}<time datetime="{date}">{date_in(head.language, date)}</time></li>'
     )
 
 
@@ -156,7 +190,7 @@ def _head(head: PageHead) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(title)}</title>",
         '<meta name="color-scheme" content="light dark">',
-        '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+        '<link rel="icon" type="image/svg+xml" href="/favicon.svg">',
         '<meta name="robots" content="noindex">' if head.is_hidden else "",
         *([] if head.is_hidden else _previews(head)),
         f"<style>{style()}</style>",

@@ -14,7 +14,7 @@ from strata.web.public.answers import HttpAnswer
 from strata.web.public.feed import feed
 from strata.web.public.pages import PageHead, article, profile_page
 from strata.web.public.rendering import RenderContext, RenderedText, render
-from strata.web.public.words import language_of
+from strata.web.public.words import language_of, words_in
 
 T = TypeVar("T")
 _SVG = "image/svg+xml"
@@ -132,19 +132,25 @@ class PageServer:
             return None
         fields = frontmatter(text)
         body, path = text[fields.end :], path_of(profile.name, slug)
+        language = language_of(body, fields.values.get("lang"))
         pages = self._pages(profile, body)
         query = "" if is_shown else f"?version={version.number}"
         key = ("text", version.document, version.number, path + query, tuple(sorted(pages.items())))
         images = {one.id: one for one in version.images}
         place = RenderContext(
-            title=version.title, home=path, pages=pages, images=images, query=query
+            title=version.title,
+            box=words_in(language).task,
+            home=path,
+            pages=pages,
+            images=images,
+            query=query,
         )
         done = self._texts.get(key, lambda: render(body, place))
         assert done is not None, "every text can be rendered"
         picture = next((one.id for one in version.images if one.media_type != _SVG), None)
         head = PageHead(
             title=version.title,
-            language=language_of(body, fields.values.get("lang")),
+            language=language,
             path=path,
             base=self._base(),
             summary=version.summary,
@@ -156,7 +162,7 @@ class PageServer:
             is_hidden=not is_shown,
         )
         number = None if is_shown else version.number
-        return article(head, profile, done.html, headings=done.headings, version=number)
+        return article(head, profile, done, version=number)
 
     def _pages(self, profile: Profile, text: str) -> dict[str, str]:
         """Return where links of a text may lead: pages of the same profile that it may name."""

@@ -21,6 +21,9 @@ _SCRIPTS = {
 # How much of a text is looked at, and which part of its letters makes a language.
 _LOOKED_AT = 4_000
 _SHARE = 0.2
+_MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
 RIGHT_TO_LEFT = frozenset({"ar", "he", "fa", "ur"})
 
 
@@ -35,6 +38,10 @@ class Words(NamedTuple):
     missing: str = "There is no page at this address."
     source: str = "Markdown"
     feed: str = "Feed"
+    task: str = "Task"
+    pages: str = "Pages"
+    latest: str = "Latest"
+    powered: str = "Published with Strata"
     old: str = "Version {} of this page, which only you and others who manage it can see."
 
 
@@ -48,6 +55,10 @@ _KOREAN = Words(
     missing="이 주소에는 페이지가 없습니다.",
     source="마크다운",
     feed="피드",
+    task="할 일",
+    pages="글",
+    latest="최신 글",
+    powered="Strata로 게시함",
     old="이 페이지의 버전 {}입니다. 관리하는 사람만 볼 수 있습니다.",
 )
 
@@ -55,6 +66,19 @@ _KOREAN = Words(
 def words_in(language: str) -> Words:
     """Return the words of a language, English where we have none."""
     return _KOREAN if language.partition("-")[0] == "ko" else _ENGLISH
+
+
+def date_in(language: str, date: str) -> str:
+    """Return an ISO date as a language writes it.
+
+    >>> date_in("en", "2026-11-08T10:00:00Z"), date_in("ko", "2026-11-08T10:00:00Z")
+    ('8 November 2026', '2026년 11월 8일')
+    """
+    year, month, day = (int(part) for part in date[:10].split("-"))
+    name = language.partition("-")[0]
+    if name == "ko":
+        return f"{year}년 {month}월 {day}일"
+    return f"{day} {_MONTHS[month - 1]} {year}" if name == "en" else date[:10]
 
 
 def language_of(text: str, told: object = None) -> str:

@@ -61,6 +61,14 @@ ORDER BY created DESC, id DESC LIMIT ?4;
 -- name: count_open_tasks
 SELECT count(*) FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND user_id = ?1;
 
+-- What differs when anything about a user's tasks has changed; a few looks at indexes.
+-- name: tasks_mark
+SELECT (SELECT max(created) FROM tasks WHERE user_id = ?1),
+    (SELECT max(started) FROM tasks WHERE user_id = ?1 AND started IS NOT NULL),
+    (SELECT max(ended) FROM tasks WHERE user_id = ?1 AND ended IS NOT NULL),
+    count(*), sum(leased_until), sum(is_cancelled)
+FROM tasks WHERE ended IS NULL AND status IN ('pending', 'running') AND user_id = ?1;
+
 -- Whether there is anything that a worker could do: the one thing that an idle one asks.
 -- name: is_work_waiting
 SELECT EXISTS (SELECT 1 FROM tasks WHERE ended IS NULL AND status = 'pending')

@@ -53,8 +53,6 @@ _VALUES = {
     "pre": {"tabindex": {"0"}},
     "img": {"loading": {"lazy"}, "decoding": {"async"}},
 }
-# Whatever box a text draws, it can only be looked at.
-_SET = {"input": {"type": "checkbox", "disabled": ""}}
 SCHEMES = frozenset({"http", "https", "mailto"})
 # What links of a page begin with; one that is relative was written for some other place.
 _LEADING = ("#", "/@", "http://", "https://", "mailto:")
@@ -76,10 +74,11 @@ def _attributes() -> dict[str, set[str]]:
     return found
 
 
-def clean(html: str, *, ids: Collection[str], images: str) -> str:
+def clean(html: str, *, ids: Collection[str], images: str, box: str) -> str:
     """Return HTML of which nothing can run, load from elsewhere or leave its place.
 
-    `ids` are those that the page has given out itself, `images` is where its images lie.
+    `ids` are those that the page has given out itself, `images` is where its images lie, `box` is
+    what boxes are called.
     """
 
     def keep_attribute(tag: str, name: str, value: str) -> str | None:
@@ -100,7 +99,8 @@ def clean(html: str, *, ids: Collection[str], images: str) -> str:
         strip_comments=True,
         link_rel="noopener noreferrer",
         tag_attribute_values=_VALUES,
-        set_tag_attribute_values=_SET,
+        # Whatever box a text draws, it can only be looked at, and has a name.
+        set_tag_attribute_values={"input": {"type": "checkbox", "disabled": "", "aria-label": box}},
         url_schemes=set(SCHEMES),
         allowed_classes=_CLASSES,
     )

@@ -38,11 +38,19 @@ class Anchors:
         return found
 
 
-def drop_title(tokens: list[Token], title: str) -> list[Token]:
-    """Return a text without the heading that says the page's title over again."""
+def split_title(tokens: list[Token], title: str) -> tuple[str | None, list[Token]]:
+    """Return the heading that a text has for itself, if it begins with one, and the rest.
+
+    It stands for the page's title, so that a reader is not shown two. A text whose sections have
+    headings of the first level too has none for itself, unless it says the title over again.
+    """
     if len(tokens) < 3 or tokens[0].type != "heading_open" or tokens[0].tag != "h1":
-        return tokens
-    return tokens[3:] if slug_of(words_of(tokens[1])) == slug_of(title) else tokens
+        return None, tokens
+    own, rest = words_of(tokens[1]), tokens[3:]
+    if slug_of(own) == slug_of(title):
+        return None, rest
+    is_only = not any(token.type == "heading_open" and token.tag == "h1" for token in rest)
+    return (own, rest) if own.strip() and is_only else (None, tokens)
 
 
 def anchor(tokens: Sequence[Token], anchors: Anchors) -> list[ContentsHeading]:

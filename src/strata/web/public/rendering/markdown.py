@@ -19,13 +19,13 @@ from strata.web.public.rendering.headings import (
     Anchors,
     ContentsHeading,
     anchor,
-    drop_title,
+    split_title,
     words_of,
 )
 from strata.web.public.rendering.links import PageLinks, resolve, wiki_links
 
 # Pages are known by what they hold; this changes with the way to render, so that caches notice.
-RENDERER = 1
+RENDERER = 2
 
 # A box of a task is named by the first words behind it, for readers who hear the page.
 _BOX_NAME_CHARACTERS = 80
@@ -41,10 +41,12 @@ class RenderContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a text needs to know of its surroundings.
 
     `pages` gives addresses by document and by normal title, `images` those of the version by id,
-    `home` is where these are and `query` is added to their addresses.
+    `home` is where these are and `query` is added to their addresses. `box` names the box of a
+    task to those who do not see it.
     """
 
     title: str = ""
+    box: str = "Task"
     home: str = ""
     query: str = ""
     pages: Mapping[str, str] = {}
@@ -52,10 +54,15 @@ class RenderContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RenderedText(msgspec.Struct, frozen=True):
-    """A text as HTML that is safe to show, and its headings."""
+    """A text as HTML that is safe to show, and its headings.
+
+    `title` is the heading that the text has for itself, where that is not the page's title; it is
+    not in the HTML, and is no HTML.
+    """
 
     html: str
     headings: tuple[ContentsHeading, ...]
+    title: ContentsHeading | None = None
 
 
 def render(text: str, place: RenderContext) -> RenderedText:
@@ -84,7 +91,8 @@ class _Page:
 
     def render(self, text: str) -> RenderedText:
         env: dict[str, Any] = {}
-        tokens = drop_title(self._md.parse(text, env), self._place.title)
+        own, tokens = split_title(self._md.parse(text, env), self._place.title)
+        title = None if own is None else ContentsHeading(1, self._anchors.reserve(own), own)
         # What footnotes say was set apart as blocks; only now all of them are known.
         for note in env.get("notes", {}).values():
             _parse_inline(self._md, note, env)
@@ -92,8 +100,8 @@ class _Page:
         headings = anchor(tokens, self._anchors)
         body = self._html(tokens) + self._footnotes()
         ids = self._anchors.given | self._notes.ids()
-        cleaned = clean(body, ids=ids, images=f"{self._place.home}/images/")
-        return RenderedText(cleaned, tuple(headings))
+        home, box = f"{self._place.home}/images/", self._place.box
+        return RenderedText(clean(body, ids=ids, images=home, box=box), tuple(headings), title)
 
     def _html(self, tokens: Sequence[Token]) -> str:
         _furnish(tokens, self._links)

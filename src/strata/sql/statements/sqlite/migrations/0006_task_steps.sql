@@ -14,4 +14,5 @@ CREATE TABLE task_steps (
 
 -- Tasks of one status or one agent, newest first, however many others a user has.
 CREATE INDEX tasks_by_status ON tasks (user_id, status, created);
+CREATE INDEX tasks_by_user_end ON tasks (user_id, ended) WHERE ended IS NOT NULL;
 CREATE INDEX tasks_by_agent ON tasks (user_id, agent, created);
