@@ -99,7 +99,7 @@ def _short(value: Any) -> str:
     return f'"{_NOT_KEPT}"'
 
 
-def _cut(value: Any, characters: int, members: int, depth: int = 6) -> Any:
+def _cut(value: Any, characters: int, members: int, *, depth: int = 6) -> Any:
     if isinstance(value, str):
         return value if len(value) <= characters else f"{value[:characters]}…"
     if not isinstance(value, (Mapping, list, tuple)):
@@ -108,9 +108,11 @@ def _cut(value: Any, characters: int, members: int, depth: int = 6) -> Any:
         return _NOT_KEPT
     if isinstance(value, Mapping):
         named = list(cast("Mapping[str, Any]", value).items())
-        kept = {str(name)[:100]: _cut(one, characters, members, depth - 1) for name, one in named}
+        kept = {
+            str(name)[:100]: _cut(one, characters, members, depth=depth - 1) for name, one in named
+        }
         # An object has few members, which say what it is; of a list some stand for all.
         return dict(list(kept.items())[: 4 * members])
     listed = list(cast("list[Any]", value))
-    shown = [_cut(one, characters, members, depth - 1) for one in listed[:members]]
+    shown = [_cut(one, characters, members, depth=depth - 1) for one in listed[:members]]
     return shown if len(listed) <= members else [*shown, f"… {len(listed) - members} more"]

@@ -98,14 +98,10 @@ def profile_page(head: PageHead, profile: Profile, pages: Sequence[ListedPage]) 
     pinned = [page for page in shown if page.pinned is not None]
     others = [page for page in shown if page.pinned is None]
     about = f'<p class="about">{escape(profile.about)}</p>' if profile.about else ""
+    latest = words.latest if pinned else words.pages
     lists = [
-        _list("pinned", words.pinned, "cards", [_item(one, profile, head) for one in pinned]),
-        _list(
-            "latest",
-            words.latest if pinned else words.pages,
-            "pages",
-            [_item(one, profile, head) for one in others],
-        ),
+        _list("pinned", words.pinned, [_item(one, profile, head) for one in pinned], kind="cards"),
+        _list("latest", latest, [_item(one, profile, head) for one in others], kind="pages"),
     ]
     return _whole(
         head,
@@ -117,7 +113,7 @@ def profile_page(head: PageHead, profile: Profile, pages: Sequence[ListedPage]) 
     )
 
 
-def _list(id_: str, title: str, kind: str, items: Sequence[str]) -> str:
+def _list(id_: str, title: str, items: Sequence[str], *, kind: str) -> str:
     if not items:
         return ""
     return (
