@@ -72,7 +72,7 @@ export const settingsWords = catalogue(
       removeNothing:
         "They own no documents. Their tokens and browsers end; history keeps their name.",
       removeOwns: (documents: number, spaces: number) =>
-        `They own ${plural(documents, "document", "documents")} and ${plural(spaces, "Space", "Spaces")}. Somebody has to take them over. Their tokens and browsers end; history keeps their name.`,
+        `They own ${plural(documents, "document", "documents")} and ${plural(spaces, "Space", "Spaces")}. Choose who takes them over. Their tokens and browsers end; history keeps their name.`,
       giveTo: "Who gets them",
       removed: (name: string) => `${name} was removed.`,
       renameTitle: (name: string) => `Rename ${name}`,
