@@ -58,7 +58,11 @@ export default function BackupsPart() {
           <>
             <Progress
               work={making}
-              label={making?.step === "copy" ? words.copies.copying : words.copies.verifying}
+              label={
+                ["", "pages"].includes(making?.step ?? "")
+                  ? words.copies.copying
+                  : words.copies.verifying
+              }
             />
             {backups[0] ? (
               <>

@@ -20,7 +20,7 @@ export interface PlotProps {
 
 const HEIGHT = 220;
 const FONT = "12px Inter, system-ui, sans-serif";
-const INKS = ["--accent", "--comment-line", "--person-ink", "--agent-ink", "--code", "--control"];
+const INKS = ["--accent", "--comment-line", "--person-ink", "--removed-ink", "--control", "--code"];
 // The caller puts the rest together.
 export const SERIES_MAX = INKS.length;
 

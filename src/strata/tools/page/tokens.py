@@ -11,6 +11,9 @@ from strata.tools.session import Call
 if TYPE_CHECKING:
     from strata.access import Token
 
+# What stands for other tools, or is an old name of them.
+_NOT_OFFERED = ("developer_compact", "legacy")
+
 
 class TokenLine(PageAnswer, frozen=True):
     """A token without its secret; no groups means all of them."""
@@ -98,7 +101,8 @@ def _groups(call: Call) -> list[str]:
     """Return the groups of tools that a caller may give to a token."""
     from strata.tools.exposing import GROUPS  # noqa: PLC0415  (it loads this package)
 
-    return [one for one in GROUPS if permits(call.session.grant, one)]
+    offered = [one for one in GROUPS if one not in _NOT_OFFERED]
+    return [one for one in offered if permits(call.session.grant, one)]
 
 
 def _line(one: "Token", names: dict[str, str]) -> TokenLine:
