@@ -115,11 +115,15 @@ class Documents(TransactionDocuments):
     def file(self, document: str, file: str) -> tuple[AttachedFile, bytes]:
         """Return a file of a document, and its bytes.
 
-        >>> made = db.documents.create("Plan")
-        >>> db.documents.file(made.document, "0" * 64)
-        Traceback (most recent call last):
-            ...
-        strata.base.errors.NotFound: This document has no file ...
+        >>> import io, zipfile
+        >>> word, space = io.BytesIO(), "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        >>> with zipfile.ZipFile(word, "w") as parts:
+        ...     parts.writestr("word/document.xml",
+        ...         f"<w:document xmlns:w='{space}'><w:body><w:p><w:r><w:t>Ship in May</w:t></w:r>"
+        ...         "</w:p></w:body></w:document>")
+        >>> done, file = db.documents.import_file(word.getvalue(), name="plan.docx")
+        >>> db.documents.file(done.document, file.id)[1] == word.getvalue()
+        True
         """
         self._present(document)
         found = find_file(self._snapshot, document, file)
@@ -497,10 +501,15 @@ class Documents(TransactionDocuments):
 
         The title is the first heading, or the name of the file.
 
-        >>> db.documents.import_file(b"no file", name="plan.pdf")
-        Traceback (most recent call last):
-            ...
-        strata.base.errors.InvalidArgument: 'plan.pdf' is no file that can be attached. ...
+        >>> import io, zipfile
+        >>> word, space = io.BytesIO(), "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+        >>> with zipfile.ZipFile(word, "w") as parts:
+        ...     parts.writestr("word/document.xml",
+        ...         f"<w:document xmlns:w='{space}'><w:body><w:p><w:r><w:t>Ship in May</w:t></w:r>"
+        ...         "</w:p></w:body></w:document>")
+        >>> done, file = db.documents.import_file(word.getvalue(), name="plan.docx")
+        >>> done.title, db.documents.text(done.document), file.name
+        ('plan', 'Ship in May\\n', 'plan.docx')
         """
         self._view.check_writable()
         self.rights.home(folder)
