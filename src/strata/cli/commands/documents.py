@@ -505,7 +505,7 @@ def attach(
         Spelling(type=click.Path(exists=True, dir_okay=False, path_type=Path)),
     ],
 ) -> Output:
-    """Keep an image or a file with a document, and print the markdown that shows it.
+    """Keep an image or a file with a document, and print its markdown.
 
     Put that line into the text where it should be; agents can look at an image then. Of a PDF or
     DOCX file it is a link. `strata doc import` makes a document of such a file.
