@@ -13,7 +13,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 import strata
-from strata.agents import Worker
 from strata.base import limits
 from strata.tools import StoreHost
 from strata.web.live.sockets import QueuedSocket
