@@ -1,4 +1,4 @@
-import { catalogue, number, plural } from "../../app/words";
+import { catalogue, number } from "../../app/words";
 
 export const publishedWords = catalogue(
   {
@@ -11,7 +11,6 @@ export const publishedWords = catalogue(
     isPublic: "public",
     isDraft: "not public",
     changed: "unpublished changes",
-    unchanged: "up to date",
     pinned: "pinned",
     elsewhere: "not on this branch",
     version: (count: number, all: number) => `version ${number(count)} of ${number(all)}`,
@@ -57,9 +56,6 @@ export const publishedWords = catalogue(
     save: "Save",
     saved: "The profile is saved.",
     noAbout: "Nothing is said about you yet.",
-    address: "Address",
-    when: "Published",
-    count: (count: number) => plural(count, "page", "pages"),
   },
   {
     title: "게시된 글",
@@ -71,7 +67,6 @@ export const publishedWords = catalogue(
     isPublic: "공개",
     isDraft: "비공개",
     changed: "게시하지 않은 변경",
-    unchanged: "최신",
     pinned: "고정됨",
     elsewhere: "이 브랜치에 없음",
     version: (count, all) => `버전 ${number(count)} / ${number(all)}`,
@@ -115,8 +110,5 @@ export const publishedWords = catalogue(
     save: "저장",
     saved: "프로필을 저장했습니다.",
     noAbout: "아직 소개가 없습니다.",
-    address: "주소",
-    when: "게시",
-    count: (count) => `글 ${number(count)}개`,
   },
 );
