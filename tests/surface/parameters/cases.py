@@ -338,6 +338,39 @@ REVIEW = {
         idempotencyKey="r1",
         branch="곁",
     ),
+    "manage_comments.edit": case(
+        {**PLAN, "commentId": "{thread}", "body": "왜 5월?"},
+        first=[
+            (
+                "manage_comments",
+                {
+                    "action": "edit",
+                    **PLAN,
+                    "commentId": "{thread}",
+                    "body": "x",
+                    "idempotencyKey": "r1",
+                },
+            )
+        ],
+        documentId="{other}",
+        commentId="{done}",
+        body="아니요",
+        idempotencyKey="r1",
+        branch="곁",
+    ),
+    "manage_comments.delete": case(
+        {**PLAN, "commentId": "{thread}"},
+        first=[
+            (
+                "manage_comments",
+                {"action": "delete", **PLAN, "commentId": "{done}", "idempotencyKey": "r1"},
+            )
+        ],
+        documentId="{other}",
+        commentId="{done}",
+        idempotencyKey="r1",
+        branch="곁",
+    ),
     "manage_comments.resolve": case(
         {**PLAN, "commentId": "{thread}"},
         first=[
