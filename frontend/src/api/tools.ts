@@ -113,7 +113,7 @@ export class DocumentTools {
   }
 
   said(): Promise<Said> {
-    return this.call("page_said", { documentId: this.document });
+    return this.call("page_review", { documentId: this.document });
   }
 
   comment<T>(action: string, given: Arguments = {}): Promise<T> {

@@ -89,5 +89,5 @@ test("what is said about a document comes in one answer", async () => {
   const { asked, send } = answering([200, { comments: [{ commentId: "a" }], suggestions: [] }]);
   const said = await new DocumentTools("doc_1", toolsOn(null, send)).said();
   expect(said.comments.map((one) => one.commentId)).toEqual(["a"]);
-  expect(asked).toEqual([["/api/tools/page_said", { documentId: "doc_1" }]]);
+  expect(asked).toEqual([["/api/tools/page_review", { documentId: "doc_1" }]]);
 });

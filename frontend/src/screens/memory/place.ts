@@ -52,8 +52,9 @@ export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }
 
-/** Whether a path can hold a name: browsers drop parts that are dots. */
+/** Whether a path can hold a name: browsers drop parts that are dots, servers take no new lines. */
 function isPlain(name: string): boolean {
+  if (/\p{Cc}/u.test(name)) return false;
   return name.split("/").every((part) => !["", ".", ".."].includes(part));
 }
 

@@ -35,7 +35,7 @@ def decide(
     *,
     document_id: DocumentId,
     suggestion_id: SuggestionId,
-    decision: Literal["accept", "reject"],
+    decision: Annotated[Literal["accept", "reject"], "What becomes of it"],
     words: Annotated[str | None, "Accept: write these over what is there now"] = None,
 ) -> Decided:
     """Accept or reject a suggestion.

@@ -36,7 +36,7 @@ class NamedAnswer(PageAnswer, frozen=True):
     name: str
 
 
-class SaidAnswer(PageAnswer, frozen=True):
+class ReviewAnswer(PageAnswer, frozen=True):
     """All threads on a document, oldest first, and all suggestions that wait."""
 
     comments: list[ThreadAnswer]
@@ -44,15 +44,15 @@ class SaidAnswer(PageAnswer, frozen=True):
 
 
 @page.reads(needs="comments", example={"documentId": "doc_01K2Z9"})
-def said(call: Call, *, document_id: DocumentId) -> SaidAnswer:
+def review(call: Call, *, document_id: DocumentId) -> ReviewAnswer:
     """List the comments and suggestions on a document, all of them in one answer.
 
     Their words are looked for in the text once; lists for models do that for every page.
     """
-    review, names = call.db.review, call.db.users.names()
-    return SaidAnswer(
-        comments=[thread_fields(one, names) for one in review.comments(document_id)],
-        suggestions=[suggestion_fields(one, names) for one in review.suggestions(document_id)],
+    found, names = call.db.review, call.db.users.names()
+    return ReviewAnswer(
+        comments=[thread_fields(one, names) for one in found.comments(document_id)],
+        suggestions=[suggestion_fields(one, names) for one in found.suggestions(document_id)],
     )
 
 
