@@ -180,6 +180,7 @@ export interface PageDecideArguments {
   documentId: string;
   /** Id of the suggestion */
   suggestionId: string;
+  /** What becomes of it */
   decision: "accept" | "reject";
   /** Accept: write these over what is there now */
   words?: string;
@@ -236,12 +237,12 @@ export interface PageDecisionGraphArguments {
 export type PageDecisionGraphAnswer = { nodes: ({ id: string; topic: string | null; decision: string; confidence: number; outcome: string | null; isOverdue: boolean; made: string; type: string; isSuperseded: boolean })[]; edges: ({ source: string; target: string; type: string; relationship: string; isSuperseding: boolean })[]; more: boolean };
 
 /** List the comments and suggestions on a document, all of them in one answer. */
-export interface PageSaidArguments {
+export interface PageReviewArguments {
   /** doc_… */
   documentId: string;
 }
 
-export type PageSaidAnswer = { comments: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; edited?: string; deleted?: boolean; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; suggestions: ({ suggestionId: string; originalText: string; replacementText: string; shortened?: boolean; author: string; authorId: string; via?: string | null; created: string; status: string; reason: string; severity: string; confidence?: number; rationale?: string; branch?: string; baseVersion?: number; applies: boolean; state: string; currentText?: string; headingPath?: (string)[]; line?: number; start?: number; end?: number; overlaps?: (string)[] })[] };
+export type PageReviewAnswer = { comments: ({ commentId: string; body: string; author: string; authorId: string; via?: string | null; created: string; edited?: string; deleted?: boolean; status: string; quotedText?: string; currentText?: string; changed?: boolean; orphaned?: boolean; headingPath?: (string)[]; line?: number; start?: number; end?: number; resolvedBy?: string; resolvedAt?: string; replies?: (Json)[] })[]; suggestions: ({ suggestionId: string; originalText: string; replacementText: string; shortened?: boolean; author: string; authorId: string; via?: string | null; created: string; status: string; reason: string; severity: string; confidence?: number; rationale?: string; branch?: string; baseVersion?: number; applies: boolean; state: string; currentText?: string; headingPath?: (string)[]; line?: number; start?: number; end?: number; overlaps?: (string)[] })[] };
 
 /** Give a document another title; its ID and its links stay. */
 export interface PageRenameArguments {
@@ -1044,7 +1045,7 @@ export interface Calls extends Tools {
   page_topics: { arguments: PageTopicsArguments; answer: PageTopicsAnswer };
   page_decisions: { arguments: PageDecisionsArguments; answer: PageDecisionsAnswer };
   page_decision_graph: { arguments: PageDecisionGraphArguments; answer: PageDecisionGraphAnswer };
-  page_said: { arguments: PageSaidArguments; answer: PageSaidAnswer };
+  page_review: { arguments: PageReviewArguments; answer: PageReviewAnswer };
   page_rename: { arguments: PageRenameArguments; answer: PageRenameAnswer };
   page_restore: { arguments: PageRestoreArguments; answer: PageRestoreAnswer };
   page_name_version: { arguments: PageNameVersionArguments; answer: PageNameVersionAnswer };

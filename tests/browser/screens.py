@@ -59,30 +59,18 @@ class Screen(NamedTuple):
 
 def screens(sample: Sample) -> dict[str, Screen]:
     """Return every screen of a populated store."""
+    return _of_the_store(sample) | _of_documents(sample) | _of_settings()
+
+
+def _of_the_store(sample: Sample) -> dict[str, Screen]:
+    """Return what is remembered, decided, done and published."""
     return {
         "inbox": Screen("/", ".hits"),
         "activity": Screen("/activity", ".run"),
         "find": Screen("/find?q=rate+limit", ".hits, .empty"),
         "find-nothing": Screen("/find?q=zzzxqqq", ".empty"),
-        "documents": Screen("/docs", ".documents a"),
-        "documents-found": Screen("/docs?q=rate+limits", ".doc-snippet"),
-        "folder": Screen(f"/docs/{sample.places.folder}", ".documents a"),
-        "folder-empty": Screen(f"/docs/{sample.places.empty}", ".docs .empty"),
-        "folder-deep": Screen(f"/docs/{sample.places.deep}", ".docs .empty"),
-        "folder-gone": Screen("/docs/folder_gone", ".docs .empty"),
-        "documents-shared": Screen("/docs/shared", ".docs .empty"),
-        "documents-past": Screen("/docs?at=2+days+ago", ".docs .empty"),
-        "space": Screen(f"/space/{sample.places.space}", ".documents a"),
-        "trash": Screen("/trash", ".trash-row"),
-        "trash-past": Screen("/trash?at=2+days+ago", ".empty"),
-        "document": Screen(f"/d/{sample.spec}", ".cm-content"),
-        "join": Screen(sample.invitation, ".empty button"),
-        "join-unknown": Screen("/join#x", ".empty a"),
         "branches": Screen("/branches", ".branch-row"),
         "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
-        "history": Screen(f"/d/{sample.spec}/history", ".history-words"),
-        "links": Screen(f"/d/{sample.spec}/links", ".link-lists, .empty"),
-        "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
         "memory": Screen("/memory", ".fact-row .fact-key"),
         "memory-fact": Screen("/memory/default/api/limit", ".fact-past li"),
         "memory-json": Screen("/memory/default/api/retries", ".value.json"),
@@ -105,6 +93,35 @@ def screens(sample: Sample) -> dict[str, Screen]:
         "event": Screen("/events/deploy?id=4", ".event .value"),
         "sign-in": Screen("/sign-in?out=1", "main form", is_outside=True),
         "missing": Screen("/nowhere", "main h1"),
+    }
+
+
+def _of_documents(sample: Sample) -> dict[str, Screen]:
+    """Return documents, and where they lie."""
+    return {
+        "documents": Screen("/docs", ".documents a"),
+        "documents-found": Screen("/docs?q=rate+limits", ".doc-snippet"),
+        "folder": Screen(f"/docs/{sample.places.folder}", ".documents a"),
+        "folder-empty": Screen(f"/docs/{sample.places.empty}", ".docs .empty"),
+        "folder-deep": Screen(f"/docs/{sample.places.deep}", ".docs .empty"),
+        "folder-gone": Screen("/docs/folder_gone", ".docs .empty"),
+        "documents-shared": Screen("/docs/shared", ".docs .empty"),
+        "documents-past": Screen("/docs?at=2+days+ago", ".docs .empty"),
+        "space": Screen(f"/space/{sample.places.space}", ".documents a"),
+        "trash": Screen("/trash", ".trash-row"),
+        "trash-past": Screen("/trash?at=2+days+ago", ".empty"),
+        "document": Screen(f"/d/{sample.spec}", ".cm-content"),
+        "join": Screen(sample.invitation, ".empty button"),
+        "join-unknown": Screen("/join#x", ".empty a"),
+        "history": Screen(f"/d/{sample.spec}/history", ".history-words"),
+        "links": Screen(f"/d/{sample.spec}/links", ".link-lists, .empty"),
+        "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
+    }
+
+
+def _of_settings() -> dict[str, Screen]:
+    """Return the parts of the settings."""
+    return {
         "settings": Screen("/settings", ".settings-list a"),
         "settings-me": Screen("/settings/me", ".card-list .line"),
         "settings-people": Screen("/settings/people", ".card-list .line"),
