@@ -158,7 +158,8 @@ def test_the_past_and_what_is_missing_offer_nothing_to_write(page: Page, store: 
     page.goto(f"{store.url}/memory/default/api/retries?at={first}")
     expect(page.locator(".value.json")).to_contain_text('"attempts": 3')
     for name in ("New fact", "Edit", "Restore"):
-        expect(page.get_by_role("button", name=name)).to_have_count(0)
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    expect(page.get_by_role("button", name="Restore this")).to_have_count(1)
     page.goto(f"{store.url}/memory/default/없음?at={first}")
     expect(page.locator(".fact .empty")).to_contain_text("Nothing was ever kept")
     for query in ("branch=없는가지", "at=언젠가"):

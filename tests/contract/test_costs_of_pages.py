@@ -157,7 +157,7 @@ DECISION_QUESTIONS: dict[str, dict[str, Any]] = {
 def test_many_decisions_cost_what_a_few_cost(
     tmp_path: Path, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "TOPICS_LOOKED_AT", 100)
+    monkeypatch.setattr(limits, "TOPIC_MEMORIES_LOOKED_AT", 100)
     monkeypatch.setattr(limits, "TOPIC_NAMES_LOOKED_AT", 100)
     given = DECISION_QUESTIONS[question]
     compared(tmp_path, decisions, lambda db: asked(db, "page_topics", **given), (200, 1000))

@@ -65,6 +65,8 @@ def _checked(table: str, values: list[Any]) -> list[Any]:
     """Return values that the table's own rules let in."""
     if table == "document_spaces":  # of a user or of a team, never both
         return [*values[:3], None, *values[4:]]
+    if table == "share_links":  # of a document or of a team, never both
+        return [*values[:2], "open", values[3], None, 1, 1, *values[7:]]
     if table == "models":  # without codes
         values = [*values[:-1], 0]
     return ["active" if table == "models" and value == "가" else value for value in values]

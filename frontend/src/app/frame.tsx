@@ -17,15 +17,14 @@ import { isPaletteOpen } from "./palette-key";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
 
 const KeyList = late(async () => (await import("./key-list")).KeyList);
-const loadPalette = async () => (await import("./palette")).Palette;
-const Palette = late(loadPalette);
+const Palette = late(async () => (await import("./palette")).Palette);
 const MePanel = late(async () => (await import("./me-panel")).MePanel);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const words = frameWords();
   const [areKeysShown, showKeys] = useState(false);
   // Before it is asked for: what a user types right behind its shortcut belongs into it.
-  useEffect(() => void loadPalette().catch(() => {}), []);
+  useEffect(() => void Palette.preload().catch(() => {}), []);
   const open = (): void => void (isPaletteOpen.value = true);
   useKeys([
     { keys: "/", label: words.keyFind, act: open },

@@ -1,6 +1,6 @@
 /** Cmd-K: finds things and commands from anywhere. */
 import { ArrowRight, Search } from "lucide";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/tools";
 import type { PageHit } from "../api/types";
 import { Icon, type IconNode } from "../parts/icon";
@@ -50,7 +50,8 @@ export function Palette() {
   const [chosen, choose] = useState(0);
   const { hits, nearest, isAsking } = useHits(typed.trim());
   const entries = [...commands(typed), ...hits.map(entryOf), ...whole(typed.trim())];
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key: it belongs into the palette.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => choose(0), [typed]);
   const close = (): void => void (isPaletteOpen.value = false);
   const open = (entry: Entry | undefined): void => {

@@ -79,12 +79,14 @@ export function Empty(given: {
   title: string;
   /** Read out at once, because the user expected something else. */
   isFailure?: boolean;
+  /** The whole page says this, so that it is the page's heading. */
+  isWhole?: boolean;
   children?: ComponentChildren;
 }) {
   return (
     <div class="empty" role={given.isFailure ? "alert" : undefined}>
       {given.icon && <Icon of={given.icon} size={20} />}
-      <h2>{given.title}</h2>
+      {given.isWhole ? <h1>{given.title}</h1> : <h2>{given.title}</h2>}
       {given.children}
     </div>
   );

@@ -11,7 +11,7 @@ _TYPES = {"claude-code": "http", "vscode": "http", "opencode": "remote"}
 # Its file takes programs only; this one, from npm, passes everything on to an address.
 _BRIDGED = "claude-desktop"
 # Without a space in an argument: some clients on Windows cut it there.
-_VARIABLE = "STRATA_AUTHORIZATION"
+_VARIABLE = "MCP_AUTHORIZATION"
 
 
 def remote_text(client: Client, name: str, *, address: str, token: str) -> str:

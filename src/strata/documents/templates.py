@@ -10,6 +10,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.results import Result
 from strata.base.values import Json
 from strata.documents.markdown import frontmatter
 
@@ -20,7 +21,7 @@ _OF_TEMPLATE = ("name", "description", "variables")
 _TOLD, _TOLD_CHARACTERS = 50, 80
 
 
-class Variable(msgspec.Struct, frozen=True):
+class Variable(Result, frozen=True):
     """Something to be filled in; one with a default may be left out."""
 
     name: str
@@ -28,7 +29,7 @@ class Variable(msgspec.Struct, frozen=True):
     default: str | None = None
 
 
-class Template(msgspec.Struct, frozen=True):
+class Template(Result, frozen=True):
     """What a template says about itself."""
 
     name: str

@@ -11,11 +11,12 @@ import msgspec
 from strata.base import limits
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument, LimitExceeded
+from strata.base.results import Result
 
 SEPARATOR = "\x1f"
 
 
-class Signature(msgspec.Struct, frozen=True):
+class Signature(Result, frozen=True):
     """Who made a commit. `person` is the id of a user, `name` what the user was called then.
 
     Without a person, `agent` is the actor that the commit names, whatever that is.

@@ -54,6 +54,7 @@ OURS = set(
     strata.tools.arguments
     strata.tools.budget
     strata.tools.call
+    strata.tools.chores
     strata.tools.declare
     strata.tools.guide
     strata.tools.memory

@@ -307,8 +307,8 @@ def test_every_client_has_a_text_for_this_server_and_the_owner_one_for_the_store
     lines = served.signed_in().ok("page_clients")["clients"]
     assert len(lines) == 9
     for line in lines:
-        assert "STRATA_ADDRESS" in line["remote"]
-        assert "Bearer STRATA_TOKEN" in line["remote"]
+        assert "ADDRESS_OF_SERVER" in line["remote"]
+        assert "Bearer TOKEN_OF_CLIENT" in line["remote"]
         assert str(served.db.path) in line["local"]
         assert line["localCommand"].split(" setup ")[1].startswith(line["name"])
     others = served.signed_in("ann@example.com").ok("page_clients")["clients"]

@@ -158,7 +158,7 @@ def test_without_anybody_who_listens_there_is_no_address(bench: Bench) -> None:
         {"content_type": "image/png", "document": "doc_1", "folder": "folder_1"},
         {"title": ""},
         {"title": "두\n줄"},
-        {"title": "x", "content_type": "application/pdf"},
+        {"document": "doc_1", "folder": "folder_1", "content_type": "application/pdf"},
         {"title": "x", "content_type": "text/html"},
     ],
 )

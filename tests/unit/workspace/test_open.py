@@ -95,6 +95,8 @@ def test_a_store_that_becomes_newer_is_not_written_any_more(made: Path) -> None:
     with strata.open(made, durability="standard") as db:
         db.kv.put("k", 1)
         other = apsw.Connection(str(made))
+        # The store may just seal its index in the background.
+        other.set_busy_timeout(30_000)
         other.execute("UPDATE catalog SET generation = generation + 1")
         other.pragma("user_version", 99)
         other.close()

@@ -55,7 +55,9 @@ export default function DocumentsScreen({ params }: ScreenProps) {
   const target = folder?.canWrite ? folder : mine;
   const canMake =
     isNow && may("edit_document") && target?.canWrite === true && placeTakes(place, folder, space);
-  const isGone = table.head.error?.status === 404;
+  const problem = table.head.error;
+  // Of a branch that does not exist the list itself says so.
+  const isGone = problem?.status === 404 && problem.details["branch"] === undefined;
   const reload = (): void => {
     table.head.reload();
     known.reload();

@@ -19,7 +19,7 @@ export default function HelloScreen() {
   }, []);
   return (
     <main class="screen">
-      <Empty title={refusal ? words.refused : words.title}>
+      <Empty title={refusal ? words.refused : words.title} isWhole>
         {refusal ? (
           <>
             <p>{words.refusedHint}</p>

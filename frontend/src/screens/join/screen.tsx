@@ -34,7 +34,7 @@ export default function JoinScreen() {
   };
   return (
     <main class="screen">
-      <Empty title={refusal ? words.refused : offer ? saying(offer) : words.title}>
+      <Empty title={refusal ? words.refused : offer ? saying(offer) : words.title} isWhole>
         {refusal ? (
           <>
             <p>{refusal.status === 404 ? words.refusedHint : refusal.message}</p>

@@ -110,8 +110,8 @@ function Drawing({ id, graph }: { id: string; graph: Pick<Found, "nodes" | "edge
   const drawn = useMemo(() => draw(id, graph), [id, graph]);
   const label = words.graph(graph.nodes.length, graph.edges.length);
   return (
-    <div class="graph-area" role="img" aria-label={label}>
-      <svg viewBox={drawn.box} width={drawn.width} height={drawn.height} aria-hidden="true">
+    <div class="graph-area" role="group" aria-label={label} tabIndex={0}>
+      <svg viewBox={drawn.box} width={drawn.width} height={drawn.height}>
         {graph.edges.map((edge) => {
           const [from, to] = [drawn.at.get(edge.source), drawn.at.get(edge.target)];
           return (
@@ -134,7 +134,6 @@ function Drawing({ id, graph }: { id: string; graph: Pick<Found, "nodes" | "edge
             <a
               key={node.id}
               href={link(`/d/${encodeURIComponent(node.id)}/links`)}
-              tabIndex={-1}
               class={node.id === id ? "dot own" : "dot"}
             >
               <title>{titleOf(node)}</title>

@@ -138,8 +138,8 @@ function Copying(given: { client: Client; made: Made; onAgain: () => void }) {
   const { client, made } = given;
   const fill = (text: string): string =>
     text
-      .replaceAll("STRATA_ADDRESS", `${location.origin}/mcp`)
-      .replaceAll("STRATA_TOKEN", made.secret);
+      .replaceAll("ADDRESS_OF_SERVER", `${location.origin}/mcp`)
+      .replaceAll("TOKEN_OF_CLIENT", made.secret);
   return (
     <>
       {client.command && <Copyable label={words.tools.command} text={fill(client.command)} />}

@@ -61,11 +61,12 @@ def import_folder(
     ] = False,
     preview: Annotated[bool, "Show what would be done to what, do nothing."] = False,
 ) -> Output:
-    r"""Take in a folder of markdown (an Obsidian vault, or any other), or one PDF or DOCX file.
+    r"""Take in a folder of markdown files, or one PDF or DOCX file.
 
-    Folders become folders, notes become documents, images and other files come along, and
-    [[links]] work. Doing it again takes in only what has changed: what was changed here too is
-    merged, what was moved or renamed there is moved here, and what is gone stays until --delete.
+    Of an Obsidian vault, or any other folder, folders become folders, notes become documents,
+    images and other files come along, and [[links]] work. Doing it again takes in only what has
+    changed: what was changed here too is merged, what was moved or renamed there is moved here, and
+    what is gone stays until --delete.
 
     A PDF or DOCX file becomes a document and is kept with it. Its text becomes Markdown: headings,
     lists, tables and links of a DOCX file, the paragraphs of a PDF file page by page. The title is

@@ -196,8 +196,7 @@ def edit(
 
         strata doc new Plan "Ship in May"
         strata comment add Plan "Wyh?"
-        strata comment edit Plan $(strata comment list Plan --ids) "Why?"
-        strata comment list Plan
+        strata comment edit Plan $(strata comment list Plan --ids) Why && strata comment list Plan
     """
     found = db.documents.called(document)
     done = db.review.edit(found, meant(id_, _known_comments(db, found)), body)

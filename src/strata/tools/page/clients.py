@@ -6,15 +6,15 @@ from strata.tools.page.group import PageAnswer, page
 from strata.tools.session import Call
 
 # What the page puts the address of the server and a token in place of.
-_ADDRESS = "STRATA_ADDRESS"
-_TOKEN = "STRATA_TOKEN"  # noqa: S105  (the place of one)
+_ADDRESS = "ADDRESS_OF_SERVER"
+_TOKEN = "TOKEN_OF_CLIENT"  # noqa: S105  (the place of one)
 _NAME = "strata"
 
 
 class ClientLine(PageAnswer, frozen=True):
     """A client: its file, and what goes into it.
 
-    STRATA_ADDRESS and STRATA_TOKEN stand for the address of the server and a token.
+    ADDRESS_OF_SERVER and TOKEN_OF_CLIENT stand for the address of the server and a token.
     """
 
     name: str

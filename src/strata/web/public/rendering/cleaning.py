@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from functools import cache
+from html import escape
 
 import nh3
 from pygments.token import STANDARD_TYPES
@@ -53,6 +54,7 @@ _VALUES = {
     "pre": {"tabindex": {"0"}},
     "img": {"loading": {"lazy"}, "decoding": {"async"}},
 }
+_NAMELESS_BOX = re.compile(r"<input(?![^>]*aria-label)")
 SCHEMES = frozenset({"http", "https", "mailto"})
 # What links of a page begin with; one that is relative was written for some other place.
 _LEADING = ("#", "/@", "http://", "https://", "mailto:")
@@ -78,7 +80,7 @@ def clean(html: str, *, ids: Collection[str], images: str, box: str) -> str:
     """Return HTML of which nothing can run, load from elsewhere or leave its place.
 
     `ids` are those that the page has given out itself, `images` is where its images lie, `box` is
-    what boxes are called.
+    what boxes without a name are called.
     """
 
     def keep_attribute(tag: str, name: str, value: str) -> str | None:
@@ -90,7 +92,7 @@ def clean(html: str, *, ids: Collection[str], images: str, box: str) -> str:
             return value if value.startswith(_LEADING) else None
         return value
 
-    return nh3.clean(
+    cleaned = nh3.clean(
         html,
         tags=_TAGS,
         clean_content_tags=_WHOLE,
@@ -99,8 +101,9 @@ def clean(html: str, *, ids: Collection[str], images: str, box: str) -> str:
         strip_comments=True,
         link_rel="noopener noreferrer",
         tag_attribute_values=_VALUES,
-        # Whatever box a text draws, it can only be looked at, and has a name.
-        set_tag_attribute_values={"input": {"type": "checkbox", "disabled": "", "aria-label": box}},
+        # Whatever box a text draws, it can only be looked at.
+        set_tag_attribute_values={"input": {"type": "checkbox", "disabled": ""}},
         url_schemes=set(SCHEMES),
         allowed_classes=_CLASSES,
     )
+    return _NAMELESS_BOX.sub(f'<input aria-label="{escape(box)}"', cleaned)
