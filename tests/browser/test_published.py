@@ -45,7 +45,7 @@ def test_a_page_is_published_changed_rolled_back_and_taken_back(
     visitor = person(ANN, store).context.new_page()
     visitor.goto(f"{store.url}/@owner/계획")
     expect(visitor.get_by_text("We ship in May.")).to_be_visible()
-    expect(visitor.get_by_role("checkbox", name="Task")).to_be_checked()
+    expect(visitor.get_by_role("checkbox", name="done")).to_be_checked()
 
     page.goto(f"{store.url}/published")
     row = page.locator(".published-row")
