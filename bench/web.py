@@ -146,7 +146,8 @@ ROUTE = """(name) => {
   const began = performance.now();
   links.find((link) => link.textContent.trim().startsWith(name)).click();
   const isThere = () => heading() === name && !document.querySelector("main .skeleton")
-    && document.querySelector("main .screen, main .memory")?.querySelector("li, .rows-row, .empty");
+    && document.querySelector("main .screen, main .memory, main .docs-list")
+      ?.querySelector("li, .rows-row, .documents a, .empty");
   return bench.shown(isThere).then((at) => at - began);
 }"""
 

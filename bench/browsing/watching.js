@@ -2,9 +2,11 @@
 window.bench = {
   /** Resolves with the time at which `holds` is true and the frame that shows it was drawn. */
   shown(holds) {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(new Error(`not shown: ${holds}`)), 30_000);
       const look = () => {
         if (!holds()) return;
+        clearTimeout(tooLate);
         observer.disconnect();
         bench.drawn().then(resolve);
       };

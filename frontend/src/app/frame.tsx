@@ -16,6 +16,7 @@ import { destinations, type Destination } from "./navigation";
 import { isPaletteOpen } from "./palette-key";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
 
+const PALETTE_MS = 1000;
 const KeyList = late(async () => (await import("./key-list")).KeyList);
 const Palette = late(async () => (await import("./palette")).Palette);
 const MePanel = late(async () => (await import("./me-panel")).MePanel);
@@ -23,8 +24,12 @@ const MePanel = late(async () => (await import("./me-panel")).MePanel);
 export function Frame({ children }: { children: ComponentChildren }) {
   const words = frameWords();
   const [areKeysShown, showKeys] = useState(false);
-  // Before it is asked for: what a user types right behind its shortcut belongs into it.
-  useEffect(() => void Palette.preload().catch(() => {}), []);
+  // Before it is asked for, and behind the first screen: what a user types right behind its
+  // shortcut belongs into it.
+  useEffect(() => {
+    const timer = setTimeout(() => void Palette.preload().catch(() => {}), PALETTE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const open = (): void => void (isPaletteOpen.value = true);
   useKeys([
     { keys: "/", label: words.keyFind, act: open },
