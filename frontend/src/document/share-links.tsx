@@ -3,7 +3,7 @@ import { Copy, Link2, Mail } from "lucide";
 import { useRef, useState } from "preact/hooks";
 import { call } from "../api/tools";
 import { Button } from "../parts/button";
-import { Choice } from "../parts/field";
+import { Check, Choice } from "../parts/field";
 import { Icon } from "../parts/icon";
 import { tell } from "../parts/notices";
 import { exactly } from "../parts/time";
@@ -118,14 +118,7 @@ export function Invitations({ id, sharing, change }: PartProps) {
           <Button submits>{words.makeLink}</Button>
         </div>
         {sharing.admits && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={newcomers}
-              onChange={(event) => setNewcomers(event.currentTarget.checked)}
-            />
-            {words.newcomers}
-          </label>
+          <Check label={words.newcomers} value={newcomers} onChange={setNewcomers} />
         )}
       </form>
       {address && <Address of={address} />}

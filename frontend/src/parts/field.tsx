@@ -79,3 +79,23 @@ export function Choice<T extends string>(given: ChoiceProps<T>) {
     </div>
   );
 }
+
+export interface CheckProps {
+  label: string;
+  value: boolean;
+  onChange: (value: boolean) => void;
+}
+
+/** Yes or no: the browser's own box, with its words behind it. */
+export function Check({ label, value, onChange }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={value}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -4,7 +4,7 @@ import type { Doer } from "../api/types";
 import { Icon } from "./icon";
 import { partWords } from "./words";
 
-/** Shows nothing where nobody is known. A name of no user is shown as neither of both. */
+/** Shows nothing where no author is known. A name of no user is shown as neither of both. */
 export function Who({ person, agent, label }: Doer) {
   if (agent) {
     return (

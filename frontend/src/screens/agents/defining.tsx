@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { asToolError, call } from "../../api/tools";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
-import { Choice, Field } from "../../parts/field";
+import { Check, Choice, Field } from "../../parts/field";
 import { tell, tellError } from "../../parts/notices";
 import { partWords } from "../../parts/words";
 import type { Line } from "./screen";
@@ -126,24 +126,8 @@ export function Defining({ of, mayChooseEndpoint, mayShare, onClose, onDone }: D
           hint={words.minutesHint}
           required
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={mayEdit}
-            onChange={(event) => setMayEdit(event.currentTarget.checked)}
-          />
-          <span>{words.mayEdit}</span>
-        </label>
-        {mayShare && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isShared}
-              onChange={(event) => setShared(event.currentTarget.checked)}
-            />
-            <span>{words.mayShare}</span>
-          </label>
-        )}
+        <Check label={words.mayEdit} value={mayEdit} onChange={setMayEdit} />
+        {mayShare && <Check label={words.mayShare} value={isShared} onChange={setShared} />}
         <div class="actions">
           <Button kind="primary" submits>
             {words.save}

@@ -6,7 +6,8 @@ import { go, link } from "../../app/location";
 import { Dialog } from "../../parts/dialog";
 import { Naming } from "../../parts/naming";
 import { tell } from "../../parts/notices";
-import { Deleting, MoveFolder, NewFolder, NewSpace, ToSpace } from "./dialogs";
+import { Confirm } from "../../parts/confirm";
+import { MoveFolder, NewFolder, NewSpace, ToSpace } from "./dialogs";
 import { Making } from "./making";
 import { Moving } from "./moving";
 import { folderLink, type Place } from "./place";
@@ -96,9 +97,8 @@ export function Asking(given: AskingProps) {
     );
   if (folder)
     return (
-      <Deleting
+      <Confirm
         title={words.deleteFolderTitle(folder.name)}
-        note={words.deleteFolderNote}
         button={words.deleteNow}
         act={async () => {
           const gone = await call("page_delete_folder", { folderId: folder.id });
@@ -107,12 +107,13 @@ export function Asking(given: AskingProps) {
           onDone();
         }}
         onClose={onClose}
-      />
+      >
+        <p>{words.deleteFolderNote}</p>
+      </Confirm>
     );
   return (
-    <Deleting
+    <Confirm
       title={words.deleteSpaceTitle(space?.name ?? "")}
-      note={words.deleteSpaceNote}
       button={words.deleteNow}
       act={async () => {
         const gone = await call("page_delete_space", { spaceId: place.id ?? "" });
@@ -121,7 +122,9 @@ export function Asking(given: AskingProps) {
         onDone();
       }}
       onClose={onClose}
-    />
+    >
+      <p>{words.deleteSpaceNote}</p>
+    </Confirm>
   );
 }
 

@@ -4,7 +4,7 @@ import { call } from "../../api/tools";
 import { go } from "../../app/location";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
-import { Choice, Field } from "../../parts/field";
+import { Check, Choice, Field } from "../../parts/field";
 import { tell, tellError } from "../../parts/notices";
 import { partWords } from "../../parts/words";
 import { FolderPicker } from "./picker";
@@ -71,14 +71,7 @@ export function NewFolder({
             onChange={setWhere}
           />
         )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isTemplates}
-            onChange={(event) => setTemplates(event.currentTarget.checked)}
-          />
-          <span>{words.forTemplates}</span>
-        </label>
+        <Check label={words.forTemplates} value={isTemplates} onChange={setTemplates} />
         <div class="actions">
           <Button kind="primary" submits>
             {words.create}
@@ -172,37 +165,6 @@ export function MoveFolder({ folder, onClose, onDone }: Asks & { folder: Folder 
           onClick={() => target && void move(target)}
         >
           {words.moveNow}
-        </Button>
-      </div>
-    </Dialog>
-  );
-}
-
-/** Asks before something is deleted; says why where the server refuses. */
-export function Deleting(given: {
-  title: string;
-  note: string;
-  button: string;
-  act: () => Promise<void>;
-  onClose: () => void;
-}) {
-  const act = async (): Promise<void> => {
-    try {
-      await given.act();
-      given.onClose();
-    } catch (error) {
-      tellError(error);
-    }
-  };
-  return (
-    <Dialog title={given.title} onClose={given.onClose}>
-      <p>{given.note}</p>
-      <div class="actions">
-        <Button kind="danger" onClick={() => void act()}>
-          {given.button}
-        </Button>
-        <Button kind="quiet" onClick={given.onClose}>
-          {partWords().cancel}
         </Button>
       </div>
     </Dialog>

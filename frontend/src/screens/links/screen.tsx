@@ -5,7 +5,7 @@ import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { address, ask, link } from "../../app/location";
 import type { ScreenProps } from "../../app/routes";
-import { Choice } from "../../parts/field";
+import { Check, Choice } from "../../parts/field";
 import { Head } from "../../parts/head";
 import { Empty, Shown } from "../../parts/state";
 import { layOut } from "./layout";
@@ -55,14 +55,11 @@ function Links({ id, found, steps, isAlike }: LinksProps) {
   return (
     <>
       <Head title={words.title(titleOf(own))}>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAlike}
-            onChange={(event) => ask({ alike: event.currentTarget.checked ? 1 : null })}
-          />
-          {words.alike}
-        </label>
+        <Check
+          label={words.alike}
+          value={isAlike}
+          onChange={(value) => ask({ alike: value ? 1 : null })}
+        />
         <Choice
           label={words.steps}
           hidesLabel

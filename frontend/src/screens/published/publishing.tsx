@@ -5,6 +5,7 @@ import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
+import { Check } from "../../parts/field";
 import { Diff } from "../../parts/diff";
 import { tell, tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
@@ -73,14 +74,7 @@ export function Publish({ documentId, title, onClose, onDone }: PublishingProps)
                   </a>
                 </p>
               )}
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={pins ?? pinned}
-                  onChange={(event) => setPins(event.currentTarget.checked)}
-                />
-                <span>{words.pinFirst}</span>
-              </label>
+              <Check label={words.pinFirst} value={pins ?? pinned} onChange={setPins} />
               <div class="actions">
                 <Button
                   kind="primary"
