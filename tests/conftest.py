@@ -12,6 +12,8 @@ import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import databases
+
 # Deadlines and "too slow" depend on the machine, not on the code; pytest-timeout stops a hang.
 _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -43,6 +45,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 pytest.MonkeyPatch().setattr(
     httpcore2, "default_ssl_context", functools.cache(httpcore2.default_ssl_context)
 )
+
+if databases.IS_POSTGRES:
+    databases.run_on_postgres()
 
 # Collecting makes a million objects that stay until the end. The garbage collector looks through
 # them neither while they are made nor with every full collection afterwards.

@@ -20,7 +20,7 @@ from strata.search import Embeddings, VectorIndex
 from strata.search.vectors.embeddings import Item, Progress
 from strata.search.vectors.encode import Chunk
 from strata.search.vectors.int8 import pack
-from strata.sql import Database
+from strata.sql import SqliteDatabase
 from strata.store import Store
 
 DIMENSION, NEAREST, QUERIES, BATCH = 384, 10, 50, 2000
@@ -57,7 +57,7 @@ def measure_nearest(run: Run) -> None:
 
 
 def _measure(run: Run, rows: np.ndarray, name: str, *, queries: np.ndarray) -> None:
-    store = Store(Database(run.folder / f"vectors-{name}.db", durability="standard"))
+    store = Store(SqliteDatabase(run.folder / f"vectors-{name}.db", durability="standard"))
     started = time.perf_counter()
     _write(store, rows)
     written = time.perf_counter()

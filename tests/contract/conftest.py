@@ -9,8 +9,8 @@ import pytest
 
 import strata
 from strata import Workspace
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 
 Unchanged: TypeAlias = Callable[[Workspace], AbstractContextManager[None]]
@@ -60,7 +60,7 @@ def open_store(folder: Path) -> Iterator[Callable[..., Workspace]]:
             chosen: dict[str, Any] = {"durability": "standard", "auto_embed": False} | options
             opened.append(strata.open(path, **chosen))
         else:
-            store = Store(Database(path, durability="standard"), now=now)
+            store = Store(database_at(path), now=now)
             opened.append(workspace_over(store, timezone="Asia/Seoul"))
         return opened[-1]
 

@@ -8,8 +8,8 @@ import pytest
 
 from strata import ReadOnly, Workspace
 from strata.decisions import Projection
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 
 HOUR_US = 3600 * 1_000_000
@@ -36,7 +36,7 @@ def reopen(tmp_path: Path, clock: Clock) -> Iterator[Callable[[str], Workspace]]
     opened: list[Workspace] = []
 
     def open_named(name: str) -> Workspace:
-        database = Database(tmp_path / name, durability="standard")
+        database = database_at(tmp_path / name)
         store = Store(database, now=clock, projector=Projection())
         opened.append(workspace_over(store))
         return opened[-1]

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from strata import InvalidPath, TooOld, Workspace
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 
 Address: TypeAlias = tuple[str, str, str]  # space, kind, key
@@ -272,8 +272,7 @@ def remove(document: Any, steps: tuple[str | int, ...]) -> Any:
 
 def open_at(path: Path | None, now: Callable[[], int]) -> tuple[Workspace, Store]:
     """Open a store on an injected clock; without a path it lives in memory."""
-    database = Database(path, durability="cache" if path is None else "standard")
-    store = Store(database, now=now)
+    store = Store(database_at(path), now=now)
     return workspace_over(store), store
 
 

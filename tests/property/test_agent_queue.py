@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from strata.base import limits
-from strata.sql import Database
 from strata.store import Store
 from strata.tasks import Agents, Task
+from tests.databases import database_at
 from tests.opened import workspace_over
 
 S = 1_000_000
@@ -47,7 +47,7 @@ class Queueing(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.now = 1_700_000_000_000_000
-        self.store = Store(Database(None), now=lambda: self.now)
+        self.store = Store(database_at(None), now=lambda: self.now)
         self.db = workspace_over(self.store)
         for email in PEOPLE[1:]:
             self.db.users.add(email)

@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from strata import CommitNotFound, MergeConflict, NotFound, Workspace
 from strata.decisions import Link, Memory, Projection, SavedMemory
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 from tests.property.conftest import START, Address, Commit, Draft, Model
 from tests.property.examples import examples
@@ -150,7 +150,7 @@ class DecisionsMachine(RuleBasedStateMachine):
         super().__init__()
         self.now_ms = START // 1000
         self.model = Model()
-        store = Store(Database(None), now=lambda: self.now_ms * 1000, projector=Projection())
+        store = Store(database_at(None), now=lambda: self.now_ms * 1000, projector=Projection())
         self.store, self.db = store, workspace_over(store)
 
     def teardown(self) -> None:

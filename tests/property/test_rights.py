@@ -30,8 +30,8 @@ from strata.access import (
     owner_of,
 )
 from strata.base.errors import AlreadyExists, NotAllowed, NotFound, StrataError
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.property.examples import examples
 
 ORDER = ["viewer", "commenter", "editor", "admin", "owner"]
@@ -96,7 +96,7 @@ class RightsMachine(RuleBasedStateMachine):
         self.home = tempfile.TemporaryDirectory()
         path = Path(self.home.name) / "store.db"
         # Two openers of one file notice each other as two processes do.
-        self.stores = [Store(Database(path, durability="standard")) for _ in range(2)]
+        self.stores = [Store(database_at(path)) for _ in range(2)]
         self.turn = 0
         owner = owner_of(self.stores[0])
         rights = Permissions(self.stores[0], owner, FULL)

@@ -20,8 +20,8 @@ from strata.base import limits
 from strata.base.errors import NotFound
 from strata.search import TextIndexer, cues, rank, tokens
 from strata.search.text import readable
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import seal, workspace_over
 from tests.property.examples import examples
 
@@ -82,7 +82,7 @@ class SearchMachine(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.now = 1_790_000_000_000_000
-        self.store = Store(Database(None), now=lambda: self.now, indexer=TextIndexer())
+        self.store = Store(database_at(None), now=lambda: self.now, indexer=TextIndexer())
         self.db = workspace_over(self.store)
         self.branches = ["default"]
 

@@ -8,8 +8,8 @@ import pytest
 import strata
 from strata import Workspace
 from strata.base import limits
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 
 
@@ -44,6 +44,6 @@ def db() -> Iterator[Workspace]:
 @pytest.fixture
 def bench() -> Iterator[Bench]:
     clock = Clock()
-    store = Store(Database(None), now=clock)
+    store = Store(database_at(None), now=clock)
     with workspace_over(store) as db:
         yield Bench(db, store, clock)

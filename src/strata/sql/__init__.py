@@ -1,5 +1,7 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
+from strata.sql.address import Address, is_address, parse_address
+from strata.sql.connection import Connection, Durability, Row
 from strata.sql.database import Database
 from strata.sql.earlier import copy_tables, earlier_store, seal_tables
 from strata.sql.files import earlier_format, file_system, sync_folder
@@ -15,18 +17,14 @@ from strata.sql.foreign import (
 )
 from strata.sql.integrity import declared, digest_of_rows, seal_commit, wrong_tables
 from strata.sql.migrate import bump_generation, check_format, checksum, format_number
+from strata.sql.opening import check_driver, open_database
 from strata.sql.queries import Queries, load
-from strata.sql.sqlite import (
-    SQLITE_VERSION,
-    Connection,
-    Durability,
-    Row,
-    connect,
-    limit_memory,
-)
+from strata.sql.sqlite import SQLITE_VERSION, SqliteConnection, connect, limit_memory
+from strata.sql.sqlite_database import SqliteDatabase
 
 __all__ = [
     "SQLITE_VERSION",
+    "Address",
     "BrokenText",
     "Connection",
     "Database",
@@ -38,7 +36,10 @@ __all__ = [
     "Gap",
     "Queries",
     "Row",
+    "SqliteConnection",
+    "SqliteDatabase",
     "bump_generation",
+    "check_driver",
     "check_format",
     "checksum",
     "connect",
@@ -49,8 +50,11 @@ __all__ = [
     "earlier_store",
     "file_system",
     "format_number",
+    "is_address",
     "limit_memory",
     "load",
+    "open_database",
+    "parse_address",
     "read_foreign",
     "seal_commit",
     "seal_tables",

@@ -5,55 +5,39 @@ import select
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
 
-from strata.base import ids, limits
-from strata.base.errors import Locked, ReadOnly, StoreNotFound, StrataError, Unavailable
-from strata.sql import files, migrate
-from strata.sql.read_hold import ReadHold
-from strata.sql.sqlite import Connection, Durability, connect, gone_file
+from strata.base import limits
+from strata.base.errors import Locked, ReadOnly, Unavailable
+from strata.sql.connection import Connection, Durability
+from strata.sql.queries import Dialect
 from strata.sql.watch import Watch
 
 
-class Database:
+class Database(ABC):
     """Hands every thread its connection and lets one transaction write at a time."""
 
-    def __init__(
-        self,
-        path: Path | None,
-        *,
-        durability: Durability = "always",
-        read_only: bool = False,
-        create: bool = True,
-    ) -> None:
-        self.path = path
-        # The program may change its folder later, and a link may lead elsewhere then.
-        self.real_path = None if path is None else Path(os.path.realpath(path))
+    dialect: Dialect
+    # The file, where there is one.
+    path: Path | None = None
+    real_path: Path | None = None
+    # Whether it held nothing before it was opened here.
+    was_empty = False
+
+    def __init__(self, *, durability: Durability, read_only: bool) -> None:
         self.durability: Durability = durability
         self.read_only = read_only
-        self._location = _location(path, read_only=read_only, create=create)
         # Called by the watch a few times a second, for caches that must notice purges of other
         # processes.
         self.on_watch: Callable[[], None] | None = None
-        # The file that the first connection opened; no other one is ever joined to it.
-        self._file: tuple[int, int] | None = None
-        # Whether this process has made the file, and so may take it away when opening fails.
-        self._is_new = False
         self._start_afresh()
         _opened[id(self)] = self
-        # The first connection keeps an in-memory database alive and brings the format up.
-        try:
-            # Whether the file held nothing before it was opened here.
-            self.was_empty = self._prepare(create=create) == 0
-        except BaseException:
-            self.discard_new()
-            raise
 
     def _start_afresh(self) -> None:
-        """Forget connections and locks; SQLite's must not be used across fork()."""
+        """Forget connections and locks, which must not be used across fork()."""
         self._local = threading.local()
         self._lock = threading.Lock()
         self._opening = threading.Lock()
@@ -62,51 +46,79 @@ class Database:
         self._closed = False
         self._appends = 0
         self._sync_nanos = 0
-        self._hold = ReadHold(self._connect_beside)
         self._watch: Watch | None = None
-        self._is_lost = False
 
     def _leave_to_parent(self, abandoned: list[object]) -> None:
         """Begin anew in a child made by fork().
 
         The parent's connections are kept, untouched, in `abandoned`: closing one here would
-        drop locks.
+        drop locks, or end the session of the parent.
         """
         abandoned.extend(reference() for reference in self._connections)
-        abandoned.append(self._hold.connection)
         was_closed = self._closed
         self._start_afresh()
         self._closed = was_closed
-        if self.path is not None and not was_closed:
-            files.hold_open_locks(self.path)
 
-    def _prepare(self, *, create: bool) -> int:
-        """Open the first connection; return the format that the file had."""
-        if self.path is not None:
-            is_ours = any(
-                other.is_same_file(self.path) for other in _each_opened() if other is not self
-            )
-            if not is_ours:
-                files.check_log(self.path)
-                files.check_release(self.path)
-            if create and not self.read_only:
-                self._is_new = files.create_private(self.path)
-        self._keeper = connection = self.connection()
-        if self.read_only:
-            return migrate.check_schema(connection)
-        return migrate.migrate(connection)
+    @property
+    @abstractmethod
+    def location(self) -> str:
+        """Where it is, as a user may read it: a path, or an address without its password."""
+
+    @abstractmethod
+    def _open_connection(self) -> Connection:
+        """Open a connection for the thread that calls."""
+
+    @abstractmethod
+    def _look_around(self) -> None:
+        """Check what calls would check; called by the watch while the database is open."""
+
+    @abstractmethod
+    def size_bytes(self) -> int:
+        """Return how much room the store takes."""
+
+    @abstractmethod
+    def counters(self) -> tuple[int, int, int, int]:
+        """Return commits, syncs, bytes written and nanoseconds spent syncing since opening."""
+
+    @abstractmethod
+    def fold(self) -> None:
+        """Move what was written lately to where it stays, as far as readers allow."""
+
+    @abstractmethod
+    def compact(self) -> None:
+        """Give unused room back to the disk."""
+
+    @abstractmethod
+    def begin_erasing(self, connection: Connection) -> None:
+        """Prepare a write transaction that erases values: no byte of them is to be left."""
+
+    @abstractmethod
+    def erase_traces(self) -> bool:
+        """Remove what erased values have left outside of rows; tell whether all of it is gone."""
+
+    @abstractmethod
+    def problems(self) -> Iterator[str]:
+        """Let the database check its own structures; yield a sentence for what is wrong."""
+
+    @abstractmethod
+    def wrong_tables(self) -> Iterator[tuple[str, int, int]]:
+        """Yield each table whose rows are not those that were written: its rows, and those."""
 
     def discard_new(self) -> None:
-        """Close, and remove a file that this process made and could not make a store of.
-
-        A disk may be full, for example. Nothing is removed that another process uses by now.
-        """
+        """Close, and remove what this process made and could not make a store of."""
         self.close()
-        is_shared = self.path is not None and any(
-            other.is_same_file(self.path) for other in _each_opened()
-        )
-        if self._is_new and self.path is not None and not is_shared:
-            files.discard_unmade(self.path)
+
+    @abstractmethod
+    def check_file(self) -> None:
+        """Raise Unavailable if the store's file was deleted, moved or replaced."""
+
+    def hold_reads(self, connection: Connection) -> None:
+        """Prepare for more reads; to be called whenever a connection's `reads_left` has run out."""
+        connection.reads_left = limits.READS_TO_HOLD
+
+    @abstractmethod
+    def release_memory(self) -> None:
+        """Give the cached pages of this thread's connection back, after something was erased."""
 
     def connection(self) -> Connection:
         """Return this thread's connection, opening it at the first call."""
@@ -118,78 +130,27 @@ class Database:
     def _connect(self) -> Connection:
         if self._closed:
             raise Unavailable("The store is closed.", hint="Open it again with strata.open().")
-        mode: Literal["read", "write"] = "read" if self.read_only else "write"
-        if self.path is None:
-            connection = connect(self._location, durability="cache", mode="create")
-        else:
-            connection = self._connect_file(mode)
+        connection = self._open_connection()
         self._local.connection = connection
         with self._opening:
             self._connections = [ref for ref in self._connections if ref() is not None]
             self._connections.append(weakref.ref(connection))
-            if self._watch is None and self.path is not None:
+            if self._watch is None and self._is_watched:
                 self._watch = Watch(self._look)
         if self._closed:  # meanwhile, by another thread that did not see this one
             connection.close()
         return connection
 
-    def _connect_file(self, mode: Literal["read", "write"]) -> Connection:
-        self._check_same()
-        queue = Path(f"{self.path}-queue") if mode == "write" else None
-        connection = connect(self._location, durability=self.durability, mode=mode, queue=queue)
-        if mode == "read":
-            try:
-                connection.pragma("user_version")
-            except StrataError:
-                # A WAL database needs to write its index even to be read. Where nothing
-                # can be written and no WAL is left, the file cannot change under us.
-                if Path(f"{self.path}-wal").exists():
-                    raise
-                location = self._location + "&immutable=1"
-                connection = connect(location, durability=self.durability, mode=mode)
-        try:
-            self._check_same()  # it may have been replaced in between
-        except StrataError:
-            connection.close(folds=False)
-            raise
-        return connection
-
-    def _check_same(self) -> None:
-        """Refuse a file that has taken the place of the one that was opened first.
-
-        Its connection would join the log of the first file to it.
-        """
-        file = files.identity(self.path) if self.path is not None else None
-        if self._file is None:
-            self._file = file
-        if file != self._file:
-            raise gone_file(self.path)
-
-    def is_same_file(self, path: Path) -> bool:
-        """Whether this process has that very file open here."""
-        return not self._closed and self._file is not None and files.identity(path) == self._file
-
-    def check_file(self) -> None:
-        """Raise Unavailable if the store's file was deleted, moved or replaced."""
-        if self.connection().has_moved:
-            raise gone_file(self.path)
+    @property
+    def _is_watched(self) -> bool:
+        """Whether other processes may change it."""
+        return True
 
     def _look(self) -> None:
         """Check, from the watch's thread, what calls would check, while no call runs."""
         with self._watching:
             if not self._closed:
                 self._look_around()
-
-    def _look_around(self) -> None:
-        is_lost = files.identity(self.path) != self._file if self.path is not None else False
-        if is_lost != self._is_lost:
-            self._is_lost = is_lost
-            for connection in self._each_connection():
-                connection.set_lost(is_lost=is_lost)
-            if self._own is not None:
-                self._fold_stray_log(self._own)
-        if not is_lost and self.on_watch is not None:
-            self.on_watch()
 
     @property
     def _own(self) -> Connection | None:
@@ -200,33 +161,6 @@ class Database:
         with self._opening:
             found = [reference() for reference in self._connections]
         return [connection for connection in found if connection is not None]
-
-    def release_memory(self) -> None:
-        """Give the cached pages of this thread's connection back, after something was erased.
-
-        The connections of other threads drop theirs with their next read, which notices the change.
-        """
-        if self._own is not None:
-            self._own.release_memory()
-
-    def _connect_beside(self) -> Connection:
-        """Open a connection that belongs to no thread of the caller's."""
-        return self._connect_file("read" if self.read_only else "write")
-
-    def hold_reads(self, connection: Connection) -> None:
-        """Look how fast the last reads came, and hold the read lock while they come fast.
-
-        To be called whenever a connection's `reads_left` has run out.
-        """
-        now = time.monotonic()
-        if now - connection.looked < limits.READ_HOLD_S and self._has_log:
-            self._hold.want()
-        connection.looked = now
-        connection.reads_left = limits.READS_TO_HOLD
-
-    @property
-    def _has_log(self) -> bool:
-        return self.path is not None and self.durability != "cache"
 
     @contextmanager
     def reading(self) -> Generator[Connection]:
@@ -254,16 +188,19 @@ class Database:
         elif not self._lock.acquire(blocking=False):
             raise Locked("Another thread is writing.", hint="Try again.")
         try:
-            if connection.has_moved:
-                raise gone_file(self.path)
+            self._check_before_write(connection)
             connection.begin(write=True, waits=waits)
         except BaseException:
             self._lock.release()
             raise
         return connection
 
+    @abstractmethod
+    def _check_before_write(self, connection: Connection) -> None:
+        """Refuse to write where the store is no longer."""
+
     def _acquire_lock(self) -> None:
-        """Wait for the other threads: here they queue instead of sleeping on SQLite's lock."""
+        """Wait for the other threads: here they queue instead of sleeping on the store's lock."""
         if self._lock.acquire(blocking=False):  # with a timeout it takes four times as long
             return
         while not self._lock.acquire(timeout=limits.CLOSE_LOOK_S):
@@ -276,8 +213,7 @@ class Database:
         started = time.perf_counter_ns() if self.durability == "always" else 0
         self._acquire_lock()
         try:
-            if connection.has_moved:
-                raise gone_file(self.path)
+            self._check_before_write(connection)
             is_written = connection.run_guarded(statement, values)
         finally:
             self._lock.release()
@@ -302,18 +238,6 @@ class Database:
         finally:
             self._lock.release()
 
-    def counters(self) -> tuple[int, int, int, int]:
-        """Return commits, syncs, bytes written and nanoseconds spent syncing since opening.
-
-        With `always` every commit is one sync, and its time is the sync's to within
-        microseconds; the other modes sync only when the log is folded in.
-        """
-        connections = (reference() for reference in self._connections)
-        pages = sum(connection.page_writes() for connection in connections if connection)
-        size = pages * self.connection().pragma("page_size")
-        syncs = self._appends if self.durability == "always" else 0
-        return self._appends, syncs, size, self._sync_nanos
-
     @contextmanager
     def writing(self, *, waits: bool = True) -> Generator[Connection]:
         """Give a connection inside one write transaction; an error rolls it back."""
@@ -330,14 +254,6 @@ class Database:
         for connection in self._each_connection():
             connection.interrupt()
 
-    def size_bytes(self) -> int:
-        """Return how much room the database takes, its WAL included."""
-        if self.path is None:
-            connection = self.connection()
-            return connection.pragma("page_count") * connection.pragma("page_size")
-        parts = (Path(f"{self.path}{suffix}") for suffix in ("", "-wal"))
-        return sum(part.stat().st_size for part in parts if part.exists())
-
     @property
     def is_closed(self) -> bool:
         """Whether `close` was called."""
@@ -348,7 +264,6 @@ class Database:
         if self._closed:
             return
         self._closed = True
-        self._hold.close()
         with self._watching:
             pass  # a look that had begun has ended
         connections = self._each_connection()
@@ -357,44 +272,22 @@ class Database:
         if watch is not None:
             # The connection of its thread is held here: it is closed below, not when that ends.
             watch.close()
-        # By the caller's own connection, if there is one: other threads may be using the others.
-        folding = self._own or next(iter(connections), None)
-        if folding is not None:
-            self._fold_stray_log(folding)
+        self._prepare_close(connections)
         for connection in connections:
             connection.close()
         # The lock stays: a thread that still waits for it, or holds it, releases it.
         self._local = threading.local()
         self._connections = []
 
-    def _fold_stray_log(self, connection: Connection) -> None:
-        """Empty the log when another file has taken the place of the store's.
-
-        SQLite would leave it where it is, and a program that opens the new file would join the two.
-        What it holds goes into the old file, wherever that is now.
-        """
-        file = files.identity(self.path) if self.path is not None else None
-        if file not in (None, self._file) and not self.read_only:
-            with suppress(StrataError):  # another thread may still use this connection
-                connection.checkpoint(truncate=True)
-
-
-def _location(path: Path | None, *, read_only: bool, create: bool) -> str:
-    if path is None:
-        # The leading slash makes memdb share the database between connections.
-        return f"file:/strata-{ids.token()}?vfs=memdb"
-    files.check_place(path)
-    if not path.exists() and (read_only or not create):
-        raise StoreNotFound(
-            f"There is no store at {path}.", hint="`strata.open(PATH)` makes one.", path=str(path)
-        )
-    return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    @abstractmethod
+    def _prepare_close(self, connections: Sequence[Connection]) -> None:
+        """Do what is left to do while connections are open."""
 
 
 _opened: "weakref.WeakValueDictionary[int, Database]" = weakref.WeakValueDictionary()
 
 
-def _each_opened() -> list[Database]:
+def each_opened() -> list[Database]:
     """Return every database of this process; other threads may open and drop some meanwhile."""
     return [found for reference in _opened.valuerefs() if (found := reference()) is not None]
 
@@ -409,7 +302,7 @@ class _Fork:
 
     def prepare(self) -> None:
         """Let no thread write or watch a store when the process is copied."""
-        opened = [database for database in _each_opened() if not database.is_closed]
+        opened = [database for database in each_opened() if not database.is_closed]
         locks = [
             lock
             for database in opened
@@ -431,7 +324,7 @@ class _Fork:
     def begin_in_child(self) -> None:
         """Leave the parent's connections alone and begin anew."""
         self._quiet = []
-        for database in _each_opened():
+        for database in each_opened():
             database._leave_to_parent(self._abandoned)  # pyright: ignore[reportPrivateUsage]
         if self._signal is not None:
             hears, tells = self._signal

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from strata.base.errors import Unusable
 from strata.sql import integrity
+from strata.sql.connection import Connection
 from strata.sql.files import earlier_format
 from strata.sql.foreign import located
 from strata.sql.queries import load
-from strata.sql.sqlite import Connection
+from strata.sql.sqlite import SqliteConnection
 
 # The last format before 0.1.0.
 _FORMAT = 12
@@ -36,6 +37,11 @@ _OWN_WAY = frozenset(
 @contextmanager
 def earlier_store(connection: Connection, path: Path) -> Generator[None]:
     """Let a connection read an earlier store, under the name `earlier`, without changing it."""
+    if not isinstance(connection, SqliteConnection):
+        raise Unusable(
+            "A store from before 0.1.0 can be taken over into a file only.",
+            hint="Import it into a new file, then move that with `strata copy FROM TO`.",
+        )
     found = earlier_format(path)
     if found != _FORMAT:
         raise Unusable(
@@ -94,5 +100,6 @@ def _listed(columns: Iterable[str]) -> str:
 
 def seal_tables(connection: Connection) -> None:
     """Compute the sums of all tables, after rows were copied."""
+    assert isinstance(connection, SqliteConnection)
     integrity.seal_all(connection)
     connection.forget_tally()

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from strata.sql.queries import load
+from strata.sql.queries import Dialect, load
 
 # Tables without a sum, each with the reason.
 UNCOVERED = {
@@ -45,14 +45,20 @@ _SPAN = 1 << (8 * _BYTES)
 Sum = tuple[int, int]
 
 
-class _Writer(Protocol):
-    """A connection, as far as sums need one."""
+class _Reader(Protocol):
+    """A connection, as far as the digest of a commit needs one."""
+
+    dialect: Dialect
 
     def row(self, statement: str, values: Sequence[Any] = ...) -> tuple[Any, ...] | None: ...
 
     def rows(self, statement: str, values: Sequence[Any] = ...) -> list[tuple[Any, ...]]: ...
 
     def run(self, statement: str, values: Sequence[Any] = ...) -> None: ...
+
+
+class _Writer(_Reader, Protocol):
+    """A connection to a file, as far as sums need one."""
 
     def each(self, statement: str) -> Iterator[tuple[Any, ...]]: ...
 
@@ -121,15 +127,15 @@ def seal_all(connection: _Writer) -> None:
         _seal(connection, name, sum_of(connection, name))
 
 
-def seal_commit(connection: _Writer, first: int, last: int) -> None:
+def seal_commit(connection: _Reader, first: int, last: int) -> None:
     """Write the digest of what the versions of a commit declare now."""
     _count, digest = declared(connection, first, last)
-    connection.run(load().set_declared, (digest, last))
+    connection.run(load(connection.dialect).set_declared, (digest, last))
 
 
-def declared(connection: _Writer, first: int, last: int) -> tuple[int, bytes | None]:
+def declared(connection: _Reader, first: int, last: int) -> tuple[int, bytes | None]:
     """Return how many tags, attributes and links versions declare now, and their digest."""
-    rows = connection.rows(load().declared_between, (first, last))
+    rows = connection.rows(load(connection.dialect).declared_between, (first, last))
     return len(rows), digest_of_rows(rows)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from strata.base.errors import DamagedStore, NewerFormat, Unusable
 from strata.sql import integrity
+from strata.sql.connection import Connection
 from strata.sql.queries import load
-from strata.sql.sqlite import APPLICATION_ID, Connection
+from strata.sql.sqlite import APPLICATION_ID, SqliteConnection
 
 
 @cache
@@ -29,8 +30,8 @@ def format_number() -> int:
 
 
 def check_format(connection: Connection) -> int:
-    """Return the file's format number; 0 is an empty file. Refuse a newer one."""
-    number = connection.pragma("user_version")
+    """Return the store's format number; 0 is an empty file. Refuse a newer one."""
+    number = connection.format_number()
     if number > format_number():
         raise NewerFormat(
             f"The store has format {number}; this Strata knows formats up to {format_number()}.",
@@ -49,7 +50,7 @@ _DUPLICATE = re.compile(r"duplicate column name: (\w+)")
 _ACTIVE = ("trigger", "view")
 
 
-def check_schema(connection: Connection) -> int:
+def check_schema(connection: SqliteConnection) -> int:
     """Return the file's format number; refuse a file that defines what no migration made.
 
     A trigger in a store that came from elsewhere would run with every write.
@@ -110,7 +111,7 @@ def _known_objects(number: int) -> tuple[frozenset[tuple[str, str]], str]:
     return frozenset(_CREATE.findall(text.lower())), text
 
 
-def migrate(connection: Connection) -> int:
+def migrate(connection: SqliteConnection) -> int:
     """Bring a file up to this program's format in one go; return the number it had before."""
     before = check_schema(connection)
     if before == format_number():
@@ -129,7 +130,7 @@ def migrate(connection: Connection) -> int:
     return before
 
 
-def _run_step(connection: Connection, number: int) -> None:
+def _run_step(connection: SqliteConnection, number: int) -> None:
     try:
         connection.script(steps()[number - 1])
     except DamagedStore as error:
@@ -145,7 +146,7 @@ def _run_step(connection: Connection, number: int) -> None:
 
 def bump_generation(connection: Connection) -> None:
     """Let every process look at format and branches again before its next write."""
-    connection.run(load().bump_generation)
+    connection.run(load(connection.dialect).bump_generation)
 
 
 def checksum(number: int) -> str:

@@ -1,13 +1,22 @@
 """Named statements: all SQL that the product runs, loaded from files.
 
-A statement begins with a line `-- name: its_name`. `common` holds what is meant for every database;
-a dialect's folder may hold a statement of the same name written its own way, which then wins.
+A statement begins with a line `-- name: its_name`. `common` holds those that every database runs;
+where databases need different forms, each dialect's folder has one under the same name.
 `Queries` declares every name for the type checker; a test compares the declarations with the files.
+
+Statements are written for a database of many workspaces: every table that they read or write is
+limited to one, by `ws = :ws` as the first condition. A SQLite file holds a single workspace, so its
+tables have no such column, and the condition is left out of what SQLite runs. PostgreSQL numbers
+parameters in its own way, and the number of the workspace is the last of them.
 """
 
+import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+Dialect: TypeAlias = Literal["sqlite", "postgres"]
 
 _NAME, _END = "\n-- name: ", ";\n"
 
@@ -21,14 +30,11 @@ class Queries:
     # common/access.sql
     access_mark: str
     change_access_mark: str
-    insert_audit: str
-    audit_entries: str
     users: str
     user_names: str
     count_users: str
     user_by_id: str
     user_by_email: str
-    user_who_owns: str
     insert_user: str
     update_user: str
     remove_user: str
@@ -87,9 +93,8 @@ class Queries:
     delete_share: str
     upsert_invitation: str
     delete_invitation: str
-    bind_invitations: str
     delete_bound_invitations: str
-    team_audience: str
+    last_branch: str
     published_documents: str
     is_published: str
     # common/agents.sql
@@ -102,13 +107,9 @@ class Queries:
     task: str
     task_of_request: str
     tasks_of: str
-    tasks_of_status: str
     tasks_of_agent: str
     count_open_tasks: str
-    tasks_mark: str
     is_work_waiting: str
-    end_tasks_without_worker: str
-    claim_task: str
     renew_task: str
     task_flag: str
     finish_task: str
@@ -119,59 +120,57 @@ class Queries:
     delete_task_steps: str
     delete_steps_of_old_tasks: str
     delete_old_tasks: str
-    delete_steps_about: str
-    delete_tasks_about: str
     # common/catalog.sql
-    generation: str
     count_sync: str
     insert_catalog: str
     branches: str
     branches_changed_since: str
     branch: str
-    insert_branch: str
     insert_branch_itself: str
-    insert_branch_ancestors: str
     lineage: str
     update_branch: str
     keyspaces: str
-    keyspace: str
-    insert_keyspace: str
     keyspace_branches: str
     store_id: str
     # common/commit.sql
     last_version: str
     insert_sealing_version: str
-    insert_lone_version: str
     branch_tip: str
-    branch_tips: str
     branch_oldest: str
     branch_commits: str
     branch_commits_forward: str
     commits_after: str
-    commit_of: str
     branch_merges: str
     branch_undoings: str
+    # common/counting.sql
+    last_checkpoint: str
+    commits_upto: str
+    gained_keys: str
+    checkpoints: str
+    insert_checkpoint: str
+    all_counts: str
+    insert_count: str
+    all_text_counts: str
+    insert_text_count: str
+    delete_text_counts: str
+    delete_counts: str
+    delete_checkpoints: str
     # common/document.sql
     chain_rows: str
-    keys_of_kind: str
     unplaced_documents: str
-    versions_of_document: str
     version_with_attribute: str
     # common/embedding.sql
     models: str
-    insert_model: str
     set_model_state: str
     move_model: str
     count_model: str
     delete_model: str
-    count_guarded_vectors: str
     version_flags: str
     embedding_of_content: str
     last_embedding: str
     insert_embedding: str
     insert_embedding_tokens: str
     insert_embedded: str
-    insert_to_redo: str
     delete_embedded: str
     embedded_behind: str
     versions_to_redo: str
@@ -188,7 +187,6 @@ class Queries:
     active_model: str
     embeddings_after: str
     embedded_after: str
-    count_embedding_token: str
     delete_unused_tokens: str
     delete_frequencies: str
     vectors_of_part: str
@@ -226,42 +224,23 @@ class Queries:
     # common/migrate.sql
     bump_generation: str
     # common/presence.sql
-    upsert_presence: str
     delete_presence: str
     delete_old_presence: str
     presence_of_document: str
     # common/projection.sql
-    insert_attribute: str
-    insert_link: str
-    insert_word: str
-    insert_item_tag: str
     attribute_values: str
-    newest_by_attribute: str
-    oldest_by_attribute: str
-    keys_by_attribute: str
-    items_by_attribute: str
-    keys_by_attribute_down: str
-    keys_by_tag: str
     declared: str
     links_of_version: str
-    links_to: str
     keys_of_attribute: str
     # common/publishing.sql
     profile_of: str
     insert_profile: str
-    update_profile: str
     owner_of_profile_name: str
     insert_profile_name: str
     count_profile_names: str
     present_profile_name: str
     publication: str
     slug_is_taken: str
-    insert_publication: str
-    show_publication: str
-    hide_publication: str
-    hide_publication_of_branch: str
-    pin_publication: str
-    delete_publication: str
     documents_ever_published: str
     publications: str
     insert_published_version: str
@@ -281,9 +260,18 @@ class Queries:
     request: str
     insert_request: str
     delete_old_requests: str
-    delete_requests_about: str
     # common/secrets.sql
     all_versions: str
+    # common/segments.sql
+    segments: str
+    insert_segment_part: str
+    segment_part: str
+    segment_parts_between: str
+    segments_overlapping: str
+    delete_segment: str
+    replaced_between: str
+    sealed_upto: str
+    segment_of_stamp: str
     # common/settings.sql
     setting: str
     settings: str
@@ -335,7 +323,6 @@ class Queries:
     take_lease: str
     renew_lease: str
     release_lease: str
-    needed_points: str
     version_spans: str
     strip_version: str
     set_digest: str
@@ -362,53 +349,53 @@ class Queries:
     upload_data: str
     receive_upload: str
     finish_upload: str
-    open_upload_bytes: str
     old_uploads: str
     delete_upload: str
-    delete_uploads_of_document: str
     # common/version.sql
     insert_version: str
-    version_at: str
-    version_through_lineage: str
-    version_on_either: str
     keys_written: str
     version_number: str
-    key_history: str
-    keys_in_order: str
-    newest_of_keys: str
-    count_keys: str
     last_key: str
     places_of_commit: str
     versions_of_commit: str
-    versions_since: str
     keys_written_between: str
-    trimmed_keys_at: str
     # sqlite/access.sql
     document_role: str
-    last_branch: str
     stray_documents: str
     visible_documents: str
     documents_of_folders: str
     documents_of_spaces: str
+    insert_audit: str
+    audit_entries: str
+    user_who_owns: str
+    bind_invitations: str
+    team_audience: str
     # sqlite/agents.sql
     next_task: str
+    # sqlite/catalog.sql
+    generation: str
+    keyspace: str
+    insert_branch: str
+    insert_branch_ancestors: str
+    insert_keyspace: str
+    # sqlite/commit.sql
+    insert_lone_version: str
+    branch_tips: str
+    commit_of: str
+    tasks_of_status: str
+    tasks_mark: str
+    end_tasks_without_worker: str
+    claim_task: str
+    delete_steps_about: str
+    delete_tasks_about: str
     # sqlite/counting.sql
-    last_checkpoint: str
-    commits_upto: str
     live_keys: str
-    gained_keys: str
     last_count: str
-    checkpoints: str
-    insert_checkpoint: str
-    all_counts: str
-    insert_count: str
     last_text_count: str
     texts_between: str
-    all_text_counts: str
-    insert_text_count: str
-    delete_text_counts: str
-    delete_counts: str
-    delete_checkpoints: str
+    # sqlite/document.sql
+    keys_of_kind: str
+    versions_of_document: str
     # sqlite/earlier.sql
     attach_earlier: str
     detach_earlier: str
@@ -418,6 +405,10 @@ class Queries:
     mark_copied_branches: str
     copy_catalog: str
     # sqlite/embedding.sql
+    insert_model: str
+    count_guarded_vectors: str
+    insert_to_redo: str
+    count_embedding_token: str
     embeddings_by_number: str
     embeddings_of_versions: str
     versions_of_embeddings: str
@@ -438,40 +429,87 @@ class Queries:
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
+    # sqlite/projection.sql
+    insert_attribute: str
+    insert_link: str
+    insert_word: str
+    insert_item_tag: str
+    keys_by_attribute: str
+    newest_by_attribute: str
+    oldest_by_attribute: str
+    items_by_attribute: str
+    keys_by_attribute_down: str
+    keys_by_tag: str
+    links_to: str
+    # sqlite/presence.sql
+    upsert_presence: str
+    # sqlite/publishing.sql
+    update_profile: str
+    insert_publication: str
+    show_publication: str
+    hide_publication: str
+    hide_publication_of_branch: str
+    pin_publication: str
+    delete_publication: str
+    # sqlite/request.sql
+    delete_requests_about: str
     # sqlite/segments.sql
     entries_between: str
-    segments: str
     index_mark: str
     insert_segment: str
-    insert_segment_part: str
-    segment_part: str
-    segment_parts_between: str
-    segments_overlapping: str
-    delete_segment: str
     delete_segment_parts: str
     entry_place: str
-    replaced_between: str
-    sealed_upto: str
-    segment_of_stamp: str
-
     # sqlite/text.sql
     texts_before: str
     keys_by_number: str
     # sqlite/upkeep.sql
+    needed_points: str
     commits_of_hashes: str
+    # sqlite/upload.sql
+    open_upload_bytes: str
+    delete_uploads_of_document: str
     # sqlite/version.sql
+    version_at: str
+    version_through_lineage: str
+    version_on_either: str
+    key_history: str
+    newest_of_keys: str
+    count_keys: str
+    versions_since: str
+    trimmed_keys_at: str
     changed_pairs: str
     versions_by_number: str
     tags_among: str
+    keys_in_order: str
+    # postgres/commit.sql
+    copy_versions: str
+    # postgres/workspace.sql
+    has_tables: str
+    last_format: str
+    format: str
+    insert_format: str
+    lock_format: str
+    workspace_tables: str
+    choose_workspace: str
+    size: str
+    look: str
+    begin_change: str
+    workspace_number: str
+    workspaces: str
+    insert_workspace: str
+    delete_workspace: str
+    delete_workspace_rows: str
+    seed_workspace: str
 
-    def __init__(self, texts: dict[str, str]) -> None:
+    def __init__(self, texts: dict[str, str], dialect: Dialect = "sqlite") -> None:
         self._texts = texts
+        self._form = _FORMS[dialect]
 
     if not TYPE_CHECKING:  # the type checker knows the names above and no others
 
         def __getattr__(self, name: str) -> str:
             try:
-                text = _on_one_line(self._texts[name])
+                text = self._form(_on_one_line(self._texts[name]))
             except KeyError:
                 raise AttributeError(f"There is no statement {name!r}.") from None
             setattr(self, name, text)
@@ -479,15 +517,53 @@ class Queries:
 
 
 @cache
-def load(dialect: str = "sqlite") -> Queries:
+def load(dialect: Dialect = "sqlite") -> Queries:
     """Read the statements of one dialect."""
     folder = Path(__file__).parent / "statements"
-    return Queries(_folder(folder / "common") | _folder(folder / dialect))
+    return Queries(_folder(folder / "common") | _folder(folder / dialect), dialect)
 
 
 def statements(text: str) -> dict[str, str]:
-    """Return the named statements of a text."""
+    """Return the named statements of a text, as they are written."""
     return {name: _on_one_line(body) for name, body in _split(text).items()}
+
+
+# A condition with others behind it; the only ones; a column, and a value, with others behind it.
+_WORKSPACE = re.compile(
+    r"\b(?:\w+\.)?ws = :ws AND "
+    r"| (?:WHERE|ON) (?:(?:\w+\.)?ws = :ws AND )*(?:\w+\.)?ws = :ws\b(?! AND)"
+    r"|(?<=\()(?:ws|:ws), "
+    r"|(?<=SELECT ):ws, "
+)
+_PARAMETER = re.compile(r"\?(\d*)|:ws\b")
+
+
+def sqlite_form(text: str) -> str:
+    """Return a statement as SQLite runs it: without the workspace."""
+    return _WORKSPACE.sub("", text) if ":ws" in text else text
+
+
+def postgres_form(text: str) -> str:
+    """Return a statement as PostgreSQL runs it: with numbered parameters, the workspace last.
+
+    CROSS JOIN tells SQLite the order in which it should read tables. PostgreSQL finds that itself,
+    and knows no such join with a condition.
+    """
+    numbers = [int(number) for number in re.findall(r"\?(\d+)", text)]
+    workspace = (max(numbers) if numbers else text.count("?")) + 1
+    last = 0
+
+    def numbered(found: re.Match[str]) -> str:
+        nonlocal last
+        if found[0] == ":ws":
+            return f"${workspace}"
+        last = int(found[1] or last + 1)
+        return f"${last}"
+
+    return _PARAMETER.sub(numbered, text.replace("CROSS JOIN", "JOIN"))
+
+
+_FORMS: dict[Dialect, Callable[[str], str]] = {"sqlite": sqlite_form, "postgres": postgres_form}
 
 
 def _folder(folder: Path) -> dict[str, str]:

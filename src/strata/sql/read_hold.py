@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.sql.sqlite import Connection
+from strata.sql.sqlite import SqliteConnection
 
 
 class ReadHold:
     """A thread with a connection of its own, asleep unless reads follow each other quickly."""
 
-    def __init__(self, connect: Callable[[], Connection]) -> None:
+    def __init__(self, connect: Callable[[], SqliteConnection]) -> None:
         self._connect = connect
         self._is_wanted = False
         self._wake = threading.Event()
@@ -27,7 +27,7 @@ class ReadHold:
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         # Seen by Database, which must keep it untouched in a child made by fork().
-        self.connection: Connection | None = None
+        self.connection: SqliteConnection | None = None
 
     def want(self) -> None:
         """Tell that reads follow each other quickly; it is held for a moment from now."""
@@ -63,7 +63,7 @@ class ReadHold:
             # Holding is a matter of speed only; the next read will meet the same failure.
             return
 
-    def _hold_while_wanted(self, connection: Connection) -> None:
+    def _hold_while_wanted(self, connection: SqliteConnection) -> None:
         seen = None
         while self._is_wanted and not self._stop.is_set():
             self._is_wanted = False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import apsw
@@ -15,7 +15,6 @@ from strata.base import limits
 from strata.base.errors import (
     DamagedStore,
     DiskFull,
-    Interrupted,
     InvalidArgument,
     Locked,
     NotAStore,
@@ -24,13 +23,11 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
+from strata.sql.connection import Connection, Durability, Row, interrupted
 from strata.sql.files import EARLIER_ID, earlier_release
 from strata.sql.integrity import Tally
+from strata.sql.queries import Dialect
 from strata.sql.queue import WriteQueue
-
-Durability: TypeAlias = Literal["always", "standard", "cache"]
-# Rows come from SQL; their shapes are known where the statement is used, not here.
-Row: TypeAlias = tuple[Any, ...]
 
 APPLICATION_ID = 0x53747261  # "Stra" in the file header, so that `file` can tell
 _SYNCHRONOUS = {"always": "FULL", "standard": "NORMAL", "cache": "OFF"}
@@ -38,40 +35,31 @@ _TALLY = "strata"
 _PAGE_CACHE_KIB = 64 * 1024
 
 
-class Connection:
-    """One thread's connection. Statements go in by text, rows come out as tuples."""
+class SqliteConnection(Connection):
+    """One thread's connection to a file, or to a database in memory."""
 
     __slots__ = (
-        "__weakref__",
         "_connection",
         "_execute",
-        "_is_limited",
-        "_is_stopped",
         "_is_tallied",
-        "_is_working",
         "_line",
         "_many",
         "_move_check",
         "_moved",
-        "_stop_at",
         "_tally",
         "_written_before",
-        "data_version",
-        "looked",
-        "memo",
-        "reads_left",
-        "seen",
     )
 
+    dialect: Dialect = "sqlite"
+
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
+        super().__init__()
         self._connection = connection
         self._line = line
         self._execute = connection.execute
         self._many = connection.executemany
         self._tally = Tally()
         self._is_tallied = False
-        self._is_limited = self._is_stopped = self._is_working = False
-        self._stop_at: float | None = None
         self._written_before = 0
         # Where SQLite writes its answer to `has_moved`; it is asked before every write.
         self._moved = array("i", [0])
@@ -79,15 +67,7 @@ class Connection:
         self._move_check = partial(
             connection.file_control, "main", apsw.SQLITE_FCNTL_HAS_MOVED, address
         )
-        # Grows with every commit this connection has noticed, its own included. It is
-        # brought up to date by the next read, so look at it after one.
-        self.data_version: Callable[[], int] = connection.data_version
-        self.seen = -1
-        # Whatever the owner wants to remember until data_version moves.
-        self.memo: object = None
-        # Counted down by reads of single values; see Database.hold_reads.
-        self.reads_left = limits.READS_TO_HOLD
-        self.looked = 0.0
+        self.data_version = connection.data_version
 
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""
@@ -156,40 +136,9 @@ class Connection:
         self._is_stopped = self._is_limited = True
         self._connection.interrupt()
 
-    def limit_time(self, seconds: float | None) -> None:
-        """Let every statement fail that begins after so many seconds; None lifts it."""
-        self._stop_at = None if seconds is None else time.monotonic() + seconds
-        self._is_stopped = False
-        self._is_limited = seconds is not None
-
     def wait_at_most(self, seconds: float) -> None:
         """Give up sooner than others when another connection holds the write lock, from now on."""
         self._line.patience_s = seconds
-
-    @contextmanager
-    def working(self) -> Generator[Callable[[], None]]:
-        """Let stops and limits count for work that runs no statement, and give what asks."""
-        self._is_working = True
-        try:
-            yield self._ask_limits
-        finally:
-            self._is_working = False
-
-    def _ask_limits(self) -> None:
-        if self._is_limited:
-            self._check_limits()
-
-    def _check_limits(self) -> None:
-        """Notice a stop that came between two statements of one call."""
-        is_late = self._stop_at is not None and time.monotonic() > self._stop_at
-        is_busy = self._is_working or self.in_transaction
-        is_stopped = self._is_stopped and is_busy
-        if not is_late:
-            # A stop is for the call that ran then, not for the next one.
-            self._is_stopped, self._is_limited = is_stopped, self._stop_at is not None
-        if is_late or is_stopped:
-            self._is_stopped = False
-            raise _interrupted("", "")
 
     def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
         """Write one version by a statement of its own; tell whether its guards let it write."""
@@ -283,6 +232,21 @@ class Connection:
         except apsw.ConnectionClosedError:
             return False  # closing has undone it
 
+    def format_number(self) -> int:
+        """Return the number in the file's header."""
+        return self.pragma("user_version")
+
+    @contextmanager
+    def syncing(self, durability: Durability) -> Generator[None]:
+        """Let the commits of a block be as durable as that; a store in memory stays as it is."""
+        before = self.pragma("synchronous")
+        if before:
+            self.pragma("synchronous", _SYNCHRONOUS[durability])
+        try:
+            yield
+        finally:
+            self.pragma("synchronous", before)
+
     def pragma(self, name: str, value: int | str | None = None) -> Any:
         """Read or set a pragma. Its values are SQLite's, so their type is open."""
         try:
@@ -362,7 +326,7 @@ class Connection:
         return True
 
     def copy_into(
-        self, target: "Connection", progress: Callable[[int, int], None] | None = None
+        self, target: "SqliteConnection", progress: Callable[[int, int], None] | None = None
     ) -> None:
         """Copy the whole database page by page, while others go on writing."""
         # The open read transaction pins one state; without it every foreign commit
@@ -376,7 +340,7 @@ class Connection:
         finally:
             self.rollback()
 
-    def _copy_pages(self, target: "Connection", progress: Callable[[int, int], None]) -> None:
+    def _copy_pages(self, target: "SqliteConnection", progress: Callable[[int, int], None]) -> None:
         with target._connection.backup("main", self._connection, "main") as backup:
             while not backup.done:
                 backup.step(1000)
@@ -389,7 +353,7 @@ def connect(
     durability: Durability,
     mode: Literal["create", "write", "read"],
     queue: Path | None = None,
-) -> Connection:
+) -> SqliteConnection:
     """Open one connection; `mode` read never creates or changes anything.
 
     `queue` is the file on which this store's writers queue.
@@ -408,7 +372,7 @@ def connect(
         _configure(connection, durability, reads_only=mode == "read")
     except apsw.Error as error:
         raise translated(error, _readable_path(location)) from error
-    return Connection(connection, line)
+    return SqliteConnection(connection, line)
 
 
 def limit_memory(size_bytes: int) -> None:
@@ -540,7 +504,7 @@ def _read_only(_text: str, _location: str) -> StrataError:
 
 
 def _interrupted(_text: str, _location: str) -> StrataError:
-    return Interrupted("The call was cancelled or ran out of time.", hint="Nothing was changed.")
+    return interrupted()
 
 
 def _not_a_store(_text: str, location: str) -> StrataError:

@@ -161,7 +161,7 @@ class Store:
         self.database = database
         # Returns this thread's connection, inside its transaction if one is open.
         self.connection = database.connection
-        self.queries: Queries = load()
+        self.queries: Queries = load(database.dialect)
         self.clock = now
         self.catalog = Catalog(self.queries)
         self.opened = time.monotonic()
@@ -225,13 +225,8 @@ class Store:
     def sync(self) -> None:
         """Make everything durable that was committed so far, whatever the mode."""
         connection = self.database.connection()
-        before = connection.pragma("synchronous")
-        connection.pragma("synchronous", "FULL")
-        try:
-            with self.writing():
-                connection.run(self.queries.count_sync)
-        finally:
-            connection.pragma("synchronous", before)
+        with connection.syncing("always"), self.writing():
+            connection.run(self.queries.count_sync)
 
     def indexed(self, change: StagedChange) -> StagedChange:
         """Return a change with its entry in the text index, made at the first call.

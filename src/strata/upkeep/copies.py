@@ -5,9 +5,9 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore
+from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore, Unavailable
 from strata.base.results import Result
-from strata.sql import Connection, Database, check_format, connect
+from strata.sql import SqliteConnection, SqliteDatabase, check_format, connect
 from strata.store import Store
 from strata.upkeep.partial_files import PartialFiles
 from strata.upkeep.retention import Progress
@@ -54,12 +54,13 @@ def backup(
 
     A copy that does not verify never takes the place of a file that is there.
     """
+    source = _file_of(store)
     _refuse_existing(path, force=force)
     with PartialFiles(path) as unfinished:
         part = unfinished.file(".part")
         target = connect(part.absolute().as_uri(), durability="always", mode="create")
         try:
-            _copy(store.connection(), target, progress)
+            _copy(source, target, progress)
             version = store.last_version(target)
             # A file without a log of its own can be read without making one.
             target.pragma("journal_mode", "DELETE")
@@ -136,21 +137,31 @@ def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
     before = store.database.size_bytes()
     if progress is not None:
         progress("compact", 0, 1)
-    connection = store.connection()
-    connection.vacuum()
-    connection.checkpoint(truncate=True)
+    store.database.compact()
     if progress is not None:
         progress("compact", 1, 1)
     return Compaction(before, store.database.size_bytes())
 
 
-def _copy(source: Connection, target: Connection, progress: Progress | None) -> None:
+def _file_of(store: Store) -> SqliteConnection:
+    """Return the connection to a store's file; refuse a store that is in no file."""
+    connection = store.connection()
+    if not isinstance(connection, SqliteConnection):
+        raise Unavailable(
+            "A store in PostgreSQL has no file to copy.",
+            hint="`strata copy FROM TO` copies it to a file with its history; the database's own "
+            "backups (pg_dump, archived logs) keep all workspaces.",
+        )
+    return connection
+
+
+def _copy(source: SqliteConnection, target: SqliteConnection, progress: Progress | None) -> None:
     source.copy_into(target, partial(progress, "pages") if progress is not None else None)
 
 
 def _check_copy(copy: Path, what: str, progress: Progress | None) -> None:
     """Raise DamagedStore unless a complete copy verifies."""
-    with closing(Database(copy, read_only=True)) as database:
+    with closing(SqliteDatabase(copy, read_only=True)) as database:
         found = verify_store(Store(database), progress=progress)
     if not found.ok:
         first, count = found.problems[0], len(found.problems)

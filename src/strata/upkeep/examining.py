@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from strata.base.errors import Damaged
-from strata.sql import Connection, check_format, connect, format_number
+from strata.sql import SqliteConnection, check_format, connect, format_number
 
 
 class Examination(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ def examine(path: Path) -> Examination:
     return Examination(number, format_number(), journal, None if found == "ok" else found)
 
 
-def _quick_check(connection: Connection) -> str:
+def _quick_check(connection: SqliteConnection) -> str:
     try:
         return str(connection.pragma("quick_check"))
     except Damaged as error:  # it may break over what it finds

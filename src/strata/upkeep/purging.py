@@ -82,8 +82,7 @@ def erase(
 ) -> Purge:
     """Erase versions for good; `find` names them and their kinds, inside the transaction."""
     with store.writing() as connection:
-        # Freed bytes are overwritten with zeros from here on.
-        connection.pragma("secure_delete", 1)
+        store.database.begin_erasing(connection)
         found = list(find())
         forget([number for number, _kind in found])
         if store.projector is not None:
@@ -128,16 +127,8 @@ def _copies(snapshot: Snapshot, keyspace: int, event: Record | None) -> list[int
 
 
 def _rewrite(store: Store) -> bool:
-    """Write the file anew and empty the log; tell whether all of the log went.
-
-    Pages that were split long ago keep stale bytes in their gaps, and the log keeps whole
-    old pages: only a fresh file has neither.
-    """
-    if store.database.path is None:
-        return True
-    connection = store.connection()
-    connection.vacuum()
-    is_empty = connection.checkpoint(truncate=True)
-    # Until this is synced, a power failure could bring the old log back.
+    """Remove what the values have left outside of rows; tell whether all of it is gone."""
+    is_complete = store.database.erase_traces()
+    # Until this is synced, a power failure could bring an old log back.
     store.sync()
-    return is_empty
+    return is_complete

@@ -5,8 +5,6 @@ branches and keyspaces may be older, or may hide the very damage that is looked 
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
-from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -15,7 +13,7 @@ from strata.base.digests import digest
 from strata.base.errors import Damaged, NotAStore
 from strata.base.results import Result
 from strata.base.values import decode
-from strata.sql import Connection, Database, Row, declared, format_number, wrong_tables
+from strata.sql import Connection, Row, declared
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -223,43 +221,9 @@ def _guarded(walk: _Walk, check: Callable[[_Walk], None]) -> None:
 
 def _check_file(walk: _Walk) -> None:
     walk.progress("file", 0, 1)
-    for finding in walk.connection.integrity_problems():
+    for finding in walk.store.database.problems():
         walk.report("file", finding)
     walk.progress("file", 1, 1)
-
-
-def _check_schema(walk: _Walk) -> None:
-    """Tables and indexes must have the shape that a new store of this format has."""
-    if walk.connection.pragma("user_version") != format_number():
-        return  # an older format, which opening for writing brings up to date
-    found, expected = _shape(walk.connection), _new_shape(format_number())
-    for name in sorted(name for name in expected if found.get(name) != expected[name]):
-        walk.report("file", f"The table {name!r} does not have the shape it was made with.")
-
-
-@cache
-def _new_shape(_format: int) -> dict[str, object]:
-    """Return the shape of a new store, which stays the same for a format."""
-    with closing(Database(None)) as fresh:
-        return _shape(fresh.connection())
-
-
-def _shape(connection: Connection) -> dict[str, object]:
-    """Return columns and indexes of every table and view, as SQLite reads them."""
-    shape: dict[str, object] = {}
-    for schema, name, *rest in connection.pragma("table_list"):
-        if schema == "main":
-            indexes = _as_rows(connection.pragma("index_list", name))
-            columns = [connection.pragma("index_xinfo", index[1]) for index in indexes]
-            shape[name] = (rest, connection.pragma("table_xinfo", name), indexes, columns)
-    return shape
-
-
-def _as_rows(found: Any) -> list[Row]:
-    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
-    if found is None:
-        return []
-    return cast("list[Row]", found if isinstance(found, list) else [found])
 
 
 def _load(walk: _Walk) -> None:
@@ -466,7 +430,7 @@ def _check_counts(walk: _Walk) -> None:
 def _check_rows(walk: _Walk) -> None:
     """What no commit covers is covered by the digests of whole tables."""
     walk.progress("tables", 0, 1)
-    for name, found, stored in wrong_tables(walk.connection):
+    for name, found, stored in walk.store.database.wrong_tables():
         rows = "" if found == stored else f": {found:,} rows, and {stored:,} were written"
         walk.report("table", f"The table {name!r} is not what was written{rows}.")
     stored = _count(walk, walk.queries.count_declared)
@@ -560,7 +524,6 @@ def _count(walk: _Walk, statement: str) -> int:
 
 _CHECKS = (
     _check_file,
-    _check_schema,
     _load,
     _check_branches,
     _check_totals,

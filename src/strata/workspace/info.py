@@ -49,7 +49,7 @@ def info_of(view: View, visibility: Visibility) -> Info:
     return Info(
         version=__version__,
         format=format_number(),
-        path=str(database.path or ":memory:"),
+        path=database.location,
         branch=view.branch,
         space=view.space,
         branches=len(names_of_branches(store)),

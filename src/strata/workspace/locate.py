@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from strata.base.checkout import main_checkout_folder
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, Unavailable
 from strata.base.results import Result
-from strata.sql import sync_folder
+from strata.sql import is_address, parse_address, sync_folder
 
 FOLDER = ".strata"
 FILE = "store.db"
@@ -15,10 +15,30 @@ _PROJECT_MARKS = (".git", "pyproject.toml", "package.json")
 
 
 class Location(Result, frozen=True):
-    """A store's path, and the reason why it is this one."""
+    """Where a store is, and the reason why it is this one: a file, or a workspace in PostgreSQL."""
 
-    path: Path
+    place: Path | str
     reason: str
+
+    @property
+    def path(self) -> Path:
+        """The store's file; raises Unavailable for a store that is in none."""
+        if isinstance(self.place, str):
+            raise Unavailable(
+                f"This needs a store in a file, and the store is {self.shown}.",
+                hint="`strata copy FROM TO` copies a store with its history to a file.",
+            )
+        return self.place
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a file; a server is only known by asking it, so it counts as there."""
+        return isinstance(self.place, str) or self.place.exists()
+
+    @property
+    def shown(self) -> str:
+        """The path, or the address without its password."""
+        return parse_address(self.place).shown if isinstance(self.place, str) else str(self.place)
 
 
 def locate_store(
@@ -32,9 +52,9 @@ def locate_store(
     """
     if path is not None:
         check_path(path)
-        return Location(Path(path).expanduser(), "given")
+        return Location(_place(path), "given")
     if named := os.environ.get("STRATA_DB"):
-        return Location(Path(named).expanduser(), "STRATA_DB")
+        return Location(_place(named), "STRATA_DB")
     folder = (start or Path.cwd()).resolve()
     main = main_checkout_folder(folder)
     note = "" if main == folder else ", the main checkout of this git worktree"
@@ -46,6 +66,10 @@ def locate_store(
         if mark is not None:
             return Location(place / FOLDER / FILE, f"the project with {mark} in {place}{note}")
     return Location(user_folder() / FILE, "the user's own store: no project here")
+
+
+def _place(named: str | os.PathLike[str]) -> Path | str:
+    return named if is_address(named) else Path(named).expanduser()
 
 
 def _parents(folder: Path) -> list[Path]:

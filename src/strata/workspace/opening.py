@@ -13,7 +13,7 @@ from strata.base.errors import InvalidArgument
 from strata.base.values import Json
 from strata.decisions import RIVALS, Projection
 from strata.search import TextIndexer
-from strata.sql import Database, Durability
+from strata.sql import Durability, open_database
 from strata.store import DEFAULT_BRANCH, DEFAULT_SPACE, Store, settle
 from strata.workspace.late import AutoEmbed, LateFollowers
 from strata.workspace.locate import locate_store, make_folder
@@ -71,10 +71,10 @@ def open_workspace(
         check_mode(secrets)
     place = None
     if durability != "cache":
-        place = locate_store(path).path
-        if create and not read_only:
+        place = locate_store(path).place
+        if create and not read_only and not isinstance(place, str):
             make_folder(place)
-    database = Database(place, durability=durability, read_only=read_only, create=create)
+    database = open_database(place, durability=durability, read_only=read_only, create=create)
     try:
         indexer = TextIndexer() if text_index else None
         store = Store(database, indexer=indexer, projector=Projection(), rivals=RIVALS | _REVIEWED)

@@ -15,9 +15,9 @@ import msgspec
 import strata
 from strata.documents import Request
 from strata.mcp.loopback import Loopback
-from strata.sql import Database
 from strata.store import Store
 from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
+from tests.databases import database_at
 from tests.opened import workspace_over
 from tests.surface.developer.loopback import Endpoint
 
@@ -62,7 +62,7 @@ def build(path: Path, endpoint: Endpoint) -> Names:
 def _remember_long_ago(path: Path) -> None:
     """Decide something sixty days ago, so that age can count."""
     then = time.time_ns() // 1000 - 60 * 86_400_000_000
-    store = Store(Database(path, durability="standard"), now=lambda: then)
+    store = Store(database_at(path), now=lambda: then)
     with workspace_over(store) as db:
         db.decisions.save("login", "Use JWT tokens for login sessions", "mobile login")
 

@@ -9,8 +9,8 @@ import pytest
 import strata
 from strata import NotAllowed, NotFound, Workspace
 from strata.access import FULL, Cap, Permissions
-from strata.sql import Database
 from strata.store import StagedChange, Store, View
+from tests.databases import database_at
 from tests.unit.conftest import Bench
 
 
@@ -204,7 +204,7 @@ def test_what_is_seen_is_remembered_until_something_changes(tmp_path: Path) -> N
         db.kv.put("k", 1)
         assert db.rights.visible() is first
         assert db.on("default").rights.visible() is first
-        other = Store(Database(path, durability="standard"))
+        other = Store(database_at(path))
         Permissions(other, db.users.owner(), FULL).place("doc_2")
         other.close()
         assert sorted(db.rights.visible()) == ["doc_1", "doc_2"]

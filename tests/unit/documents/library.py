@@ -31,9 +31,10 @@ from strata.documents.finding import (
 from strata.documents.records import SECTION, SPACE, TEXT, Card, change_of_card, find_card
 from strata.documents.sections import Piece, change_of
 from strata.search import Embeddings, Follower, Search, TextIndexer, Texts, text_of_row
-from strata.sql import Database, Row
+from strata.sql import Row
 from strata.store import BINARY, DELETED, Instant, Record, StagedChange, Store, View
 from strata.workspace.meaning import Loaders, StoreMeaning
+from tests.databases import database_at
 from tests.opened import workspace_over
 from tests.unit.search.embedders import Words, run
 
@@ -46,7 +47,7 @@ class Library:
 
     def __init__(self) -> None:
         self.us = BEGIN
-        self.store = Store(Database(None), now=lambda: self.us, indexer=TextIndexer())
+        self.store = Store(database_at(None), now=lambda: self.us, indexer=TextIndexer())
         self.db = workspace_over(self.store)
         self.search = Search(self.store)
         self.cache = VisibleDocumentsCache(self.store)

@@ -8,7 +8,7 @@ import pytest
 
 from strata.search.vectors.embeddings import Embeddings
 from strata.search.vectors.nearest import TokenQuestion, VectorIndex
-from strata.sql import Database, migrate
+from strata.sql import SqliteDatabase, migrate
 from strata.store import Store
 from tests.unit.search.embedders import Tokens
 
@@ -23,7 +23,7 @@ def fixture_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[S
     before = next(n for n, step in enumerate(steps) if "embedding_codes" in step)
     with monkeypatch.context() as patch:
         patch.setattr(migrate, "steps", lambda: steps[:before])
-        database = Database(path)
+        database = SqliteDatabase(path)
         with database.writing() as connection:
             connection.run(MODEL, ("active",))
             for number, text in enumerate(TEXTS, 1):
@@ -42,7 +42,7 @@ def fixture_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[S
                     "INSERT INTO embedded VALUES (1, ?, NULL, ?, 1, NULL)", (number, number)
                 )
         database.close()
-    store = Store(Database(path))
+    store = Store(SqliteDatabase(path))
     yield store
     store.close()
 

@@ -20,8 +20,8 @@ from strata.search import TextIndexer
 from strata.search.vectors.background import Following
 from strata.search.vectors.embeddings import Embeddings, Status
 from strata.search.vectors.follow import Follower
-from strata.sql import Database
 from strata.store import Store
+from tests.databases import database_at
 from tests.opened import workspace_over
 from tests.unit.conftest import Bench, Clock
 from tests.unit.search.embedders import (
@@ -41,7 +41,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture
 def bench() -> Iterator[Bench]:
     clock = Clock()
-    store = Store(Database(None), now=clock, indexer=TextIndexer())
+    store = Store(database_at(None), now=clock, indexer=TextIndexer())
     with workspace_over(store) as db:
         yield Bench(db, store, clock)
 

@@ -9,7 +9,7 @@ import pytest
 
 import strata
 from strata.base.errors import Interrupted, StrataError, Unavailable
-from strata.sql import Connection, Database, Durability
+from strata.sql import Connection, Durability, SqliteDatabase
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
@@ -35,7 +35,7 @@ class Beside(threading.Thread):
 
 
 def test_a_statement_that_another_thread_runs_is_stopped(tmp_path: Path) -> None:
-    database = Database(tmp_path / "store.db", durability="standard")
+    database = SqliteDatabase(tmp_path / "store.db", durability="standard")
     beside = Beside(lambda: database.connection().row(ENDLESS))
     time.sleep(0.05)
     database.close()
@@ -65,7 +65,7 @@ def test_threads_that_write_while_it_is_closed_get_errors_that_say_so(
 
 
 def test_connections_that_open_at_once_are_all_closed(tmp_path: Path) -> None:
-    database = Database(tmp_path / "store.db", durability="standard")
+    database = SqliteDatabase(tmp_path / "store.db", durability="standard")
     start, opened = threading.Barrier(12), list[object]()
     done = threading.Event()
 

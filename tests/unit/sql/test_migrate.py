@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.sql import Database, checksum, connect, format_number
+from strata.sql import Database, SqliteDatabase, checksum, connect, format_number
 from strata.sql import migrate as module
 from strata.sql.migrate import check_format, migrate
 
@@ -48,10 +48,10 @@ def test_taking_the_steps_twice_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_new_file_says_that_it_was_empty(tmp_path: Path) -> None:
-    first = Database(tmp_path / "store.db", durability="standard")
+    first = SqliteDatabase(tmp_path / "store.db", durability="standard")
     assert first.was_empty
     first.close()
-    again = Database(tmp_path / "store.db", durability="standard")
+    again = SqliteDatabase(tmp_path / "store.db", durability="standard")
     assert not again.was_empty
     again.close()
 
@@ -62,11 +62,11 @@ def test_a_step_that_fails_leaves_an_empty_file(
     broken = (*module.steps()[:-1], module.steps()[-1] + "\nCREATE TABLE catalog (twice);")
     monkeypatch.setattr(module, "steps", lambda: broken)
     with pytest.raises(strata.StrataError):
-        Database(tmp_path / "new.db", durability="standard")
+        SqliteDatabase(tmp_path / "new.db", durability="standard")
     assert list(tmp_path.iterdir()) == [], "a file that opening made is taken away again"
     (tmp_path / "store.db").touch()
     with pytest.raises(strata.StrataError):
-        Database(tmp_path / "store.db", durability="standard")
+        SqliteDatabase(tmp_path / "store.db", durability="standard")
     monkeypatch.undo()
     connection = connect((tmp_path / "store.db").as_uri(), durability="standard", mode="write")
     assert check_format(connection) == 0
@@ -94,15 +94,15 @@ def test_two_openers_of_a_new_file_take_the_steps_once(tmp_path: Path) -> None:
 def test_a_store_is_opened_while_another_thread_opens_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = [Database(tmp_path / "one.db", durability="standard")]
+    opened = [SqliteDatabase(tmp_path / "one.db", durability="standard")]
     look = Database.is_same_file
 
     def look_and_open(self: Database, path: Path) -> bool:
-        opened.append(Database(None))  # as another thread may, between two looks
+        opened.append(SqliteDatabase(None))  # as another thread may, between two looks
         return look(self, path)
 
     monkeypatch.setattr(Database, "is_same_file", look_and_open)
-    opened.append(Database(tmp_path / "둘.db", durability="standard"))
+    opened.append(SqliteDatabase(tmp_path / "둘.db", durability="standard"))
     assert opened[-1].was_empty
     for database in opened:
         database.close()

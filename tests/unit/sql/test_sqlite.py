@@ -9,7 +9,7 @@ import pytest
 import strata
 from strata import Locked, ReadOnly
 from strata.base import limits
-from strata.sql import Database, connect, load
+from strata.sql import SqliteDatabase, connect, load
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_written_transaction_takes_the_lock_at_its_start(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LOCK_WAIT_S", 0.05)
-    first, second = (Database(path, durability="standard") for _number in range(2))
+    first, second = (SqliteDatabase(path, durability="standard") for _number in range(2))
     with first.writing(), pytest.raises(Locked) as caught:
         second.begin_writing()
     assert caught.value.code == "locked"
@@ -70,14 +70,14 @@ def test_a_written_transaction_takes_the_lock_at_its_start(
 def test_every_durability_has_its_own_sync(tmp_path: Path) -> None:
     synchronous = {"always": 2, "standard": 1}
     for durability, expected in synchronous.items():
-        database = Database(tmp_path / f"{durability}.db", durability=durability)  # pyright: ignore[reportArgumentType]
+        database = SqliteDatabase(tmp_path / f"{durability}.db", durability=durability)  # pyright: ignore[reportArgumentType]
         assert database.connection().pragma("synchronous") == expected
         assert database.connection().pragma("journal_mode") == "wal"
         database.close()
 
 
 def test_a_reading_block_sees_one_state(path: Path) -> None:
-    writer, reader = (Database(path, durability="standard") for _number in range(2))
+    writer, reader = (SqliteDatabase(path, durability="standard") for _number in range(2))
     last = load().last_version
     with reader.reading() as connection:
         before = connection.row(last)
@@ -94,7 +94,7 @@ def test_a_reading_block_sees_one_state(path: Path) -> None:
 
 
 def test_an_error_inside_a_writing_block_undoes_it(path: Path) -> None:
-    database = Database(path, durability="standard")
+    database = SqliteDatabase(path, durability="standard")
     statement = load().upsert_setting
 
     def fail() -> None:
@@ -112,7 +112,7 @@ def test_an_error_inside_a_writing_block_undoes_it(path: Path) -> None:
 
 
 def test_a_database_for_reading_begins_no_writing(path: Path) -> None:
-    database = Database(path, read_only=True)
+    database = SqliteDatabase(path, read_only=True)
     with pytest.raises(ReadOnly):
         database.begin_writing()
     with pytest.raises(ReadOnly):
@@ -123,7 +123,7 @@ def test_a_database_for_reading_begins_no_writing(path: Path) -> None:
 def test_each_thread_has_a_connection_of_its_own(path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
-    database = Database(path, durability="standard")
+    database = SqliteDatabase(path, durability="standard")
     with ThreadPoolExecutor(1) as pool:
         other = pool.submit(database.connection).result(timeout=30)
     assert other is not database.connection()
@@ -132,7 +132,7 @@ def test_each_thread_has_a_connection_of_its_own(path: Path) -> None:
 
 
 def test_text_in_double_quotes_is_no_string(path: Path) -> None:
-    database = Database(path, durability="standard")
+    database = SqliteDatabase(path, durability="standard")
     with pytest.raises(strata.StrataError):
         database.connection().row('SELECT "text" FROM settings WHERE name = "x"')
     database.close()

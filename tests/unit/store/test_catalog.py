@@ -9,7 +9,7 @@ import pytest
 
 import strata
 from strata import Json, Workspace
-from strata.sql import Connection, Database, migrate
+from strata.sql import Connection, SqliteDatabase, migrate
 from strata.store import catalog as catalog_module
 from strata.store import insert_branch, row_digest
 from strata.store.catalog import BranchRow, Catalog
@@ -133,7 +133,7 @@ def test_branches_that_an_older_format_has_are_followed(
     path, steps = tmp_path / "store.db", migrate.steps()
     before = next(n for n, step in enumerate(steps) if "ADD COLUMN changed" in step)
     monkeypatch.setattr(migrate, "steps", lambda: steps[:before])
-    database = Database(path)
+    database = SqliteDatabase(path)
     values = ("default", None, None, 1, None, None, None)
     with database.writing() as connection:
         connection.run("INSERT INTO catalog VALUES (1, 5, 0, 0, 'store', 1)")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strata import CommitNotFound, TagNotFound, Workspace
-from strata.sql import Database
 from strata.store import Store, version_at
+from tests.databases import database_at
 from tests.opened import workspace_over
 from tests.unit.conftest import Bench, Clock
 
@@ -23,7 +23,7 @@ def test_a_time_means_what_a_walk_through_all_commits_finds(
     steps: list[tuple[str, int]], asked: list[int]
 ) -> None:
     clock = Clock()
-    store = Store(Database(None), now=clock)
+    store = Store(database_at(None), now=clock)
     with workspace_over(store) as db:
         start = clock.us
         for branch, step in steps:

@@ -1,61 +1,43 @@
--- name: generation
-SELECT generation, removals FROM catalog;
-
 -- A small write, for the sync that ends it. It must change something, or nothing is written.
 -- name: count_sync
-UPDATE catalog SET syncs = syncs + 1;
+UPDATE catalog SET syncs = syncs + 1 WHERE ws = :ws;
 
 -- name: insert_catalog
-INSERT INTO catalog (id, generation, removals, syncs, store_id, created)
-VALUES (1, 1, 0, 0, ?, ?);
+INSERT INTO catalog (ws, id, generation, removals, syncs, store_id, created)
+VALUES (:ws, 1, 1, 0, 0, ?, ?);
 
 -- name: branches
 SELECT id, name, parent, fork_version, created, deleted, actor, metadata, digest
-FROM branches ORDER BY id;
+FROM branches WHERE ws = :ws ORDER BY id;
 
 -- The branches whose rows a later generation than one has written. The plus keeps SQLite from
 -- reading all branches in the order of their numbers.
 -- name: branches_changed_since
 SELECT id, name, parent, fork_version, created, deleted, actor, metadata
-FROM branches WHERE changed > ? ORDER BY +id;
+FROM branches WHERE ws = :ws AND changed > ? ORDER BY +id;
 
 -- name: branch
 SELECT name, parent, fork_version, created, deleted, actor, metadata, digest
-FROM branches WHERE id = ?;
-
--- name: insert_branch
-INSERT INTO branches
-    (name, parent, fork_version, created, deleted, actor, metadata, digest, changed)
-SELECT ?, ?, ?, ?, ?, ?, ?, ?, generation + 1 FROM catalog RETURNING id;
+FROM branches WHERE ws = :ws AND id = ?;
 
 -- name: insert_branch_itself
-INSERT INTO lineage (branch, depth, ancestor, upto) VALUES (?1, 0, ?1, 9223372036854775807);
-
--- What a fork sees of its ancestors: all that its parent sees, up to the fork.
--- name: insert_branch_ancestors
-INSERT INTO lineage (branch, depth, ancestor, upto)
-SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
+INSERT INTO lineage (ws, branch, depth, ancestor, upto)
+VALUES (:ws, ?1, 0, ?1, 9223372036854775807);
 
 -- name: lineage
-SELECT ancestor, upto FROM lineage WHERE branch = ? ORDER BY depth;
+SELECT ancestor, upto FROM lineage WHERE ws = :ws AND branch = ? ORDER BY depth;
 
 -- name: update_branch
 UPDATE branches
-SET name = ?, deleted = ?, digest = ?, changed = (SELECT generation + 1 FROM catalog)
-WHERE id = ?;
+SET name = ?, deleted = ?, digest = ?, changed = (SELECT generation + 1 FROM catalog WHERE ws = :ws)
+WHERE ws = :ws AND id = ?;
 
 -- name: keyspaces
-SELECT id, space, kind FROM keyspaces;
-
--- name: keyspace
-SELECT id FROM keyspaces WHERE space = ? AND kind = ?;
-
--- name: insert_keyspace
-INSERT INTO keyspaces (space, kind) VALUES (?, ?) RETURNING id;
+SELECT id, space, kind FROM keyspaces WHERE ws = :ws;
 
 -- name: keyspace_branches
-SELECT id FROM branches WHERE EXISTS (
-    SELECT 1 FROM versions AS v WHERE v.branch = branches.id AND v.keyspace = ?);
+SELECT id FROM branches WHERE ws = :ws AND EXISTS (
+    SELECT 1 FROM versions AS v WHERE v.ws = :ws AND v.branch = branches.id AND v.keyspace = ?);
 
 -- name: store_id
-SELECT store_id FROM catalog;
+SELECT store_id FROM catalog WHERE ws = :ws;

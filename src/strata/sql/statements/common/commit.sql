@@ -1,74 +1,51 @@
 -- Every commit writes at least one version, so the newest version is the newest commit's.
 -- name: last_version
-SELECT max(version) FROM versions;
+SELECT max(version) FROM versions WHERE ws = :ws;
 
 -- The last version of a commit, with the commit's header and hash.
 -- name: insert_sealing_version
 INSERT INTO versions
-    (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
+    (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- A commit of one version, by itself: it writes nothing when branches have changed since the
--- caller looked, and fails when another writer has used its number.
--- name: insert_lone_version
-INSERT INTO versions
-    (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, hash)
-SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?1, ?11, ?12, ?13, ?14
-WHERE (SELECT generation FROM catalog) = ?15;
+VALUES (:ws, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip
 SELECT version, timestamp, hash FROM commits
-WHERE branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
-
--- Version and time of the newest commit that each branch shows; none for one that shows no commit.
--- name: branch_tips
-SELECT b.id, c.version, c.timestamp FROM branches AS b CROSS JOIN commits AS c ON c.version = (
-    SELECT t.version FROM lineage AS l CROSS JOIN commits AS t
-        ON t.branch = l.ancestor AND t.version <= l.upto
-    WHERE l.branch = b.id ORDER BY l.depth, t.version DESC LIMIT 1);
+WHERE ws = :ws AND branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
 
 -- name: branch_oldest
 SELECT version, timestamp FROM commits
-WHERE branch = ? AND version <= ? ORDER BY version LIMIT 1;
+WHERE ws = :ws AND branch = ? AND version <= ? ORDER BY version LIMIT 1;
 
 -- With the place of the version that seals each: of a commit of one version, that is all it wrote.
 -- name: branch_commits
 SELECT version, branch, timestamp, first, actor, operation, message,
        second_branch, second_version, second_hash, hash, keyspace, key
-FROM versions WHERE hash IS NOT NULL AND branch = ? AND version <= ? AND version > ?
+FROM versions WHERE ws = :ws AND hash IS NOT NULL AND branch = ? AND version <= ? AND version > ?
 ORDER BY version DESC LIMIT ?;
 
 -- name: branch_commits_forward
 SELECT version, branch, timestamp, first, actor, operation, message,
        second_branch, second_version, second_hash, hash
-FROM commits WHERE branch = ? AND version <= ? AND version > ?
+FROM commits WHERE ws = :ws AND branch = ? AND version <= ? AND version > ?
 ORDER BY version LIMIT ?;
 
 -- The commits of all branches after a version, oldest first.
 -- name: commits_after
 SELECT version, branch, timestamp, first, actor, operation, message,
        second_branch, second_version, second_hash, hash
-FROM commits WHERE version > ? ORDER BY version LIMIT ?;
-
--- The commit that a version belongs to.
--- name: commit_of
-SELECT c.version, c.branch, c.timestamp, c.first, c.actor, c.operation, c.message,
-       c.second_branch, c.second_version, c.second_hash, c.hash
-FROM versions AS v CROSS JOIN commits AS c ON c.branch = v.branch AND c.version >= v.version
-WHERE v.version = ? ORDER BY c.version LIMIT 1;
+FROM commits WHERE ws = :ws AND version > ? ORDER BY version LIMIT ?;
 
 -- name: branch_merges
 SELECT version, second_branch, second_version, hash FROM commits
-WHERE branch = ? AND second_branch IS NOT NULL ORDER BY version;
+WHERE ws = :ws AND branch = ? AND second_branch IS NOT NULL ORDER BY version;
 
 -- The commits of a branch, newest first, that take another commit back.
 -- name: branch_undoings
 SELECT version, branch, timestamp, first, actor, operation, message,
        second_branch, second_version, second_hash, hash
 FROM commits
-WHERE branch = ? AND version <= ?
+WHERE ws = :ws AND branch = ? AND version <= ?
     AND (operation BETWEEN 'undo ' AND 'undo!' OR operation BETWEEN 'revert ' AND 'revert!')
 ORDER BY version DESC;

@@ -1,27 +1,27 @@
 -- name: contexts_after
 SELECT conversation, context, confidence, expires FROM contexts
-WHERE expires > ? ORDER BY expires DESC, conversation LIMIT ?;
+WHERE ws = :ws AND expires > ? ORDER BY expires DESC, conversation LIMIT ?;
 
 -- name: upsert_context
-INSERT INTO contexts (conversation, context, confidence, expires) VALUES (?, ?, ?, ?)
-ON CONFLICT (conversation) DO UPDATE SET context = excluded.context,
+INSERT INTO contexts (ws, conversation, context, confidence, expires) VALUES (:ws, ?, ?, ?, ?)
+ON CONFLICT (ws, conversation) DO UPDATE SET context = excluded.context,
     confidence = excluded.confidence, expires = excluded.expires;
 
 -- name: delete_context
-DELETE FROM contexts WHERE conversation = ? RETURNING conversation;
+DELETE FROM contexts WHERE ws = :ws AND conversation = ? RETURNING conversation;
 
 -- name: has_context
-SELECT 1 FROM contexts WHERE conversation = ?;
+SELECT 1 FROM contexts WHERE ws = :ws AND conversation = ?;
 
 -- name: delete_old_contexts
-DELETE FROM contexts WHERE expires <= ?;
+DELETE FROM contexts WHERE ws = :ws AND expires <= ?;
 
 -- name: listener
-SELECT listens FROM listeners WHERE client = ? AND seen > ?;
+SELECT listens FROM listeners WHERE ws = :ws AND client = ? AND seen > ?;
 
 -- name: upsert_listener
-INSERT INTO listeners (client, listens, seen) VALUES (?, ?, ?)
-ON CONFLICT (client) DO UPDATE SET listens = excluded.listens, seen = excluded.seen;
+INSERT INTO listeners (ws, client, listens, seen) VALUES (:ws, ?, ?, ?)
+ON CONFLICT (ws, client) DO UPDATE SET listens = excluded.listens, seen = excluded.seen;
 
 -- name: delete_old_listeners
-DELETE FROM listeners WHERE seen <= ?;
+DELETE FROM listeners WHERE ws = :ws AND seen <= ?;

@@ -1,16 +1,9 @@
--- A session that has edited stays marked as such, whatever it does next.
--- name: upsert_presence
-INSERT INTO presence (document, branch, session, user_id, via, status, section, seen, edited)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-ON CONFLICT (document, branch, session) DO UPDATE SET
-    user_id = ?4, via = ?5, status = ?6, section = ?7, seen = ?8, edited = coalesce(?9, edited);
-
 -- name: delete_presence
-DELETE FROM presence WHERE document = ? AND branch = ? AND session = ? AND user_id = ?;
+DELETE FROM presence WHERE ws = :ws AND document = ? AND branch = ? AND session = ? AND user_id = ?;
 
 -- name: delete_old_presence
-DELETE FROM presence WHERE seen < ?;
+DELETE FROM presence WHERE ws = :ws AND seen < ?;
 
 -- name: presence_of_document
 SELECT user_id, via, status, section, seen, edited FROM presence
-WHERE document = ?1 AND branch = ?2 AND seen >= ?3;
+WHERE ws = :ws AND document = ?1 AND branch = ?2 AND seen >= ?3;

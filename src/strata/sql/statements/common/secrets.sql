@@ -1,3 +1,3 @@
 -- name: all_versions
 SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest
-FROM versions WHERE version > ? ORDER BY version LIMIT ?;
+FROM versions WHERE ws = :ws AND version > ? ORDER BY version LIMIT ?;

@@ -1,12 +1,12 @@
 -- name: setting
-SELECT value FROM settings WHERE name = ?;
+SELECT value FROM settings WHERE ws = :ws AND name = ?;
 
 -- name: settings
-SELECT name, value, digest FROM settings ORDER BY name;
+SELECT name, value, digest FROM settings WHERE ws = :ws ORDER BY name;
 
 -- name: upsert_setting
-INSERT INTO settings (name, value, digest) VALUES (?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = excluded.digest;
+INSERT INTO settings (ws, name, value, digest) VALUES (:ws, ?, ?, ?)
+ON CONFLICT (ws, name) DO UPDATE SET value = excluded.value, digest = excluded.digest;
 
 -- name: delete_setting
-DELETE FROM settings WHERE name = ? RETURNING name;
+DELETE FROM settings WHERE ws = :ws AND name = ? RETURNING name;

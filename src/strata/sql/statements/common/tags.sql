@@ -1,12 +1,13 @@
 -- name: insert_tag
-INSERT INTO tags (name, branch, version, timestamp, actor, message, digest)
-VALUES (?, ?, ?, ?, ?, ?, ?);
+INSERT INTO tags (ws, name, branch, version, timestamp, actor, message, digest)
+VALUES (:ws, ?, ?, ?, ?, ?, ?, ?);
 
 -- name: tag
-SELECT name, branch, version, timestamp, actor, message FROM tags WHERE name = ?;
+SELECT name, branch, version, timestamp, actor, message FROM tags WHERE ws = :ws AND name = ?;
 
 -- name: tags
-SELECT name, branch, version, timestamp, actor, message, digest FROM tags ORDER BY name;
+SELECT name, branch, version, timestamp, actor, message, digest FROM tags WHERE ws = :ws
+ORDER BY name;
 
 -- name: delete_tag
-DELETE FROM tags WHERE name = ? RETURNING name;
+DELETE FROM tags WHERE ws = :ws AND name = ? RETURNING name;

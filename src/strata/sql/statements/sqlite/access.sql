@@ -16,9 +16,6 @@ SELECT (SELECT owner FROM placements WHERE document = ?2),
         coalesce((SELECT role FROM link_readers WHERE document = ?2 AND user_id = ?1), 0)
     );
 
--- name: last_branch
-SELECT max(id) FROM branches;
-
 -- Documents that no folder has, because a bundle brought them, on branches after one.
 -- name: stray_documents
 SELECT DISTINCT v.key FROM keyspaces AS h, branches AS b
@@ -69,3 +66,35 @@ FROM seen AS s JOIN placements AS p ON p.folder = s.folder GROUP BY p.folder ORD
 -- What is in each Space, many documents to a row.
 -- name: documents_of_spaces
 SELECT space, json_group_array(document) FROM space_documents GROUP BY space ORDER BY space;
+
+-- name: insert_audit
+INSERT INTO audit (time, user_id, action, subject, details) VALUES (?, ?, ?, ?, ?);
+
+-- The newest first; NULL asks for all persons, subjects, actions or times. An action is asked for
+-- by its name, or by the part before the dot.
+-- name: audit_entries
+SELECT number, time, user_id, action, subject, details FROM audit
+WHERE number < ?1 AND (?2 IS NULL OR user_id = ?2) AND (?3 IS NULL OR subject = ?3)
+    AND (?5 IS NULL OR action = ?5 OR substr(action, 1, length(?5) + 1) = ?5 || '.')
+    AND (?6 IS NULL OR time >= ?6) AND (?7 IS NULL OR time < ?7)
+ORDER BY number DESC LIMIT ?4;
+
+-- name: user_who_owns
+SELECT id, email, name, created, is_owner FROM users WHERE is_owner;
+
+-- name: bind_invitations
+INSERT INTO shares (document, user_id, role, created)
+SELECT document, ?1, role, ?3 FROM invitations WHERE match = ?2
+ON CONFLICT (document, user_id) DO UPDATE SET role = max(role, excluded.role);
+
+-- Everybody in a team and above it.
+-- name: team_audience
+WITH RECURSIVE above (team) AS (
+    SELECT ?1
+    UNION
+    SELECT t.parent FROM above AS a JOIN teams AS t ON t.id = a.team WHERE t.parent IS NOT NULL
+)
+SELECT u.id, u.name, u.email, m.role, t.name
+FROM above AS a JOIN members AS m ON m.team = a.team
+    JOIN users AS u ON u.id = m.user_id JOIN teams AS t ON t.id = m.team
+ORDER BY u.match, m.role DESC;

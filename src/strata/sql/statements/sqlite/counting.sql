@@ -1,16 +1,3 @@
--- Live keys and commits: what was counted up to a checkpoint, and what came after it.
-
--- name: last_checkpoint
-SELECT max(version) FROM count_checkpoints;
-
--- How many commits the store holds up to a version, from a checkpoint before it.
--- name: commits_upto
-WITH known AS MATERIALIZED (
-    SELECT version, commits FROM count_checkpoints WHERE version < ?1 ORDER BY version DESC LIMIT 1
-)
-SELECT coalesce((SELECT commits FROM known), 0) + count(*) FROM versions
-WHERE version > coalesce((SELECT version FROM known), 0) AND version <= ?1 AND hash IS NOT NULL;
-
 -- How many live keys a state (?1, ?2) shows on every keyspace, or on one (?3): the number of the nearest
 -- ancestor that has one, and what it and those nearer than it have changed since a checkpoint. The
 -- plus keeps SQLite from reading all versions of a branch instead of all since then.
@@ -40,27 +27,10 @@ SELECT keyspace, coalesce(live, 0) + coalesce((
     WHERE r.keyspace = known.keyspace AND r.depth <= coalesce(known.depth, r.depth)), 0)
 FROM known;
 
--- How many live keys more each branch has in each keyspace through its versions after ?1 up to ?2.
--- name: gained_keys
-SELECT branch, keyspace, sum(gain) FROM gains WHERE version > ?1 AND version <= ?2
-GROUP BY branch, keyspace ORDER BY branch, keyspace;
-
 -- As a number, whatever damage has made of it.
 -- name: last_count
 SELECT CAST(live AS INTEGER) FROM counts WHERE branch = ? AND keyspace = ? AND version <= ?
 ORDER BY version DESC LIMIT 1;
-
--- name: checkpoints
-SELECT version, commits FROM count_checkpoints ORDER BY version;
-
--- name: insert_checkpoint
-INSERT INTO count_checkpoints (version, commits) VALUES (?, ?);
-
--- name: all_counts
-SELECT branch, keyspace, version, live FROM counts ORDER BY version, branch, keyspace;
-
--- name: insert_count
-INSERT INTO counts (branch, keyspace, version, live) VALUES (?, ?, ?, ?);
 
 -- As numbers, whatever damage has made of them.
 -- name: last_text_count
@@ -74,18 +44,3 @@ WHERE version <= ? ORDER BY version DESC LIMIT 1;
 SELECT coalesce(sum(NOT guarded AND NOT wide), 0), coalesce(sum(NOT guarded AND wide), 0),
     coalesce(sum(guarded AND NOT wide), 0), coalesce(sum(guarded AND wide), 0)
 FROM texts WHERE version > ? AND version <= ?;
-
--- name: all_text_counts
-SELECT version, plain, wide, guarded_plain, guarded_wide FROM text_counts ORDER BY version;
-
--- name: insert_text_count
-INSERT INTO text_counts (version, plain, wide, guarded_plain, guarded_wide) VALUES (?, ?, ?, ?, ?);
-
--- name: delete_text_counts
-DELETE FROM text_counts WHERE version >= ?;
-
--- name: delete_counts
-DELETE FROM counts WHERE version >= ?;
-
--- name: delete_checkpoints
-DELETE FROM count_checkpoints WHERE version >= ?;

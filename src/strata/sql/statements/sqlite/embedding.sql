@@ -1,3 +1,26 @@
+-- name: insert_model
+INSERT INTO models (role, name, embedder, dimension, state, position, revision, embedded,
+    failed, tokens, rate, created)
+VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, 0.0, ?) RETURNING id;
+
+-- What a model has of them: vectors, failures, and what is to be made again.
+-- name: count_guarded_vectors
+SELECT coalesce(sum(e.number IS NOT NULL), 0),
+    coalesce(sum(e.number IS NULL AND e.reason IS NOT NULL), 0),
+    coalesce(sum(e.number IS NULL AND e.reason IS NULL), 0)
+FROM embedded AS e JOIN versions AS v ON v.version = e.version
+    JOIN keyspaces AS s ON s.id = v.keyspace
+WHERE e.model = ? AND s.kind IN ('document', 'section');
+
+-- Marks a version to be embedded, unless something is known of it.
+-- name: insert_to_redo
+INSERT OR IGNORE INTO embedded (model, version, before, number, chunks, reason)
+VALUES (?, ?, NULL, NULL, 0, NULL);
+
+-- name: count_embedding_token
+INSERT INTO embedding_frequencies (model, token, embeddings) VALUES (?, ?, ?)
+ON CONFLICT (model, token) DO UPDATE SET embeddings = embeddings + excluded.embeddings;
+
 -- Many rows by their numbers, given as one JSON list: a third of the time of single look-ups.
 -- name: embeddings_by_number
 SELECT e.number, e.chunk, e.scale, e.vector

@@ -1,5 +1,3 @@
--- The text index: entries that no segment holds yet, and the segments.
-
 -- Entries of some keyspaces, which are given as a list in JSON, each with the version that it
 -- replaced on its branch or took over from an ancestor. Every inner look-up is one seek.
 -- name: entries_between
@@ -12,9 +10,6 @@ FROM versions AS v
 WHERE v.version > ?1 AND v.version <= ?2 AND v.keyspace IN (SELECT value FROM json_each(?4))
 ORDER BY v.version LIMIT ?3;
 
--- name: segments
-SELECT id, first, last, items, summary, stamp FROM segments ORDER BY first;
-
 -- The newest version, and what tells whether segments were added, replaced or dropped since.
 -- name: index_mark
 SELECT (SELECT coalesce(max(version), 0) FROM versions), count(*), coalesce(sum(stamp), 0)
@@ -23,38 +18,8 @@ FROM segments;
 -- name: insert_segment
 INSERT INTO segments (first, last, items, summary, stamp) VALUES (?, ?, ?, ?, ?) RETURNING id;
 
--- name: insert_segment_part
-INSERT INTO segment_parts (id, data) VALUES (?, ?);
-
--- name: segment_part
-SELECT data FROM segment_parts WHERE id = ?;
-
--- name: segment_parts_between
-SELECT id, data FROM segment_parts WHERE id >= ? AND id < ? ORDER BY id;
-
--- name: segments_overlapping
-SELECT id FROM segments WHERE first <= ?2 AND last >= ?1;
-
--- name: delete_segment
-DELETE FROM segments WHERE id = ?;
-
 -- name: delete_segment_parts
 DELETE FROM segment_parts WHERE id >= ?1 * 65536 AND id < (?1 + 1) * 65536;
 
 -- name: entry_place
 SELECT branch, keyspace, key, timestamp, substr(text, 1, ?2) FROM versions WHERE version = ?1;
-
--- Versions of a run that a branch has replaced by newer ones, up to a version: one seek each.
--- name: replaced_between
-SELECT v.version FROM versions AS v
-WHERE v.version >= ?2 AND v.version <= ?3 AND v.branch = ?1
-    AND (SELECT min(n.version) FROM versions AS n
-        WHERE n.branch = ?1 AND n.keyspace = v.keyspace AND n.key = v.key
-            AND n.version > v.version) <= ?4
-ORDER BY v.version;
-
--- name: sealed_upto
-SELECT coalesce(max(last), 0) FROM segments;
-
--- name: segment_of_stamp
-SELECT id FROM segments WHERE stamp = ?;

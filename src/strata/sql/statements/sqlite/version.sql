@@ -1,3 +1,67 @@
+-- What a branch that was never forked shows for a key.
+-- name: version_at
+SELECT version, timestamp, flags, value, meta FROM versions
+WHERE branch = ? AND keyspace = ? AND key = ? AND version <= ?
+ORDER BY version DESC LIMIT 1;
+
+-- What a branch shows for a key through all its ancestors. A nearer ancestor's versions are always
+-- newer than a farther one's, so the first hit in order of depth is the greatest version.
+-- name: version_through_lineage
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta
+FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+WHERE l.branch = ?1
+ORDER BY l.depth, v.version DESC LIMIT 1;
+
+-- The same where only one ancestor (?5, up to ?6) can hold the key, beside the branch itself,
+-- whose version comes first.
+-- name: version_on_either
+SELECT * FROM (
+    SELECT version, timestamp, flags, value, meta FROM versions
+    WHERE branch = ?1 AND keyspace = ?2 AND key = ?3 AND version <= ?4
+    ORDER BY version DESC LIMIT 1)
+UNION ALL SELECT * FROM (
+    SELECT version, timestamp, flags, value, meta FROM versions
+    WHERE branch = ?5 AND keyspace = ?2 AND key = ?3 AND version <= min(?6, ?4)
+    ORDER BY version DESC LIMIT 1)
+LIMIT 1;
+
+-- name: key_history
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta
+FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3 AND v.version <= min(l.upto, ?4)
+WHERE l.branch = ?1
+ORDER BY l.depth, v.version DESC LIMIT ?5;
+
+-- All keys of a range in one pass, for a caller who wants most of them.
+-- name: newest_of_keys
+SELECT key, max(version), flags FROM versions
+WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4 AND version <= ?5
+GROUP BY key ORDER BY key LIMIT ?6;
+
+-- name: count_keys
+SELECT count(*) FROM (
+    SELECT max(version), flags FROM versions
+    WHERE branch = ? AND keyspace = ? AND key >= ? AND key < ? AND version <= ?
+    GROUP BY key
+) AS newest WHERE flags & 5 = 0;
+
+-- name: versions_since
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.keyspace, v.key, v.digest
+FROM commits AS c CROSS JOIN versions AS v ON v.version BETWEEN c.first AND c.version
+WHERE c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
+ORDER BY v.version LIMIT ?4;
+
+-- The keys that a state (?1, ?2) shows and whose value retention has removed.
+-- name: trimmed_keys_at
+SELECT v.keyspace, v.key FROM lineage AS l CROSS JOIN versions AS v
+    ON v.branch = l.ancestor AND v.flags & 2 AND v.version <= min(l.upto, ?2)
+WHERE l.branch = ?1 AND v.version = (
+    SELECT n.version FROM lineage AS m CROSS JOIN versions AS n
+        ON n.branch = m.ancestor AND n.keyspace = v.keyspace AND n.key = v.key
+        AND n.version <= min(m.upto, ?2)
+    WHERE m.branch = ?1 ORDER BY m.depth, n.version DESC LIMIT 1);
+
 -- The newest version of every key that a branch itself wrote in (?2, ?3], each beside what
 -- the state (?4, ?5) shows for it. SQLite takes the other columns of the inner query from
 -- the row that has the maximum.

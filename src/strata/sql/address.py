@@ -1,0 +1,60 @@
+"""The address of a workspace in PostgreSQL: `postgresql://USER@HOST/DATABASE?workspace=NAME`."""
+
+from typing import NamedTuple, TypeGuard
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+
+from strata.base.errors import InvalidArgument
+
+SCHEMES = ("postgresql://", "postgres://")
+DEFAULT_WORKSPACE = "default"
+_NAME_CHARACTERS_MAX = 200
+
+
+class Address(NamedTuple):
+    """Where a database is, as libpq reads it, and the name of a workspace in it."""
+
+    database: str
+    workspace: str
+
+    @property
+    def shown(self) -> str:
+        """The address as a user may read it: without the password."""
+        parts = urlsplit(self.database)
+        name, at, place = parts.netloc.rpartition("@")
+        query = dict(parse_qsl(parts.query))
+        query.pop("password", None)
+        if self.workspace != DEFAULT_WORKSPACE:
+            query["workspace"] = self.workspace
+        netloc = f"{name.partition(':')[0]}{at}{place}"
+        return urlunsplit((parts.scheme, netloc, parts.path, _encoded(query), ""))
+
+
+def is_address(place: object) -> TypeGuard[str]:
+    """Whether that is the address of a database, and no path."""
+    return isinstance(place, str) and place.startswith(SCHEMES)
+
+
+def parse_address(text: str) -> Address:
+    """Split the workspace off an address; without one it is the workspace `default`."""
+    parts = urlsplit(text)
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    workspace = query.pop("workspace", DEFAULT_WORKSPACE)
+    return Address(
+        urlunsplit((parts.scheme, parts.netloc, parts.path, _encoded(query), "")),
+        check_workspace_name(workspace),
+    )
+
+
+def check_workspace_name(name: str) -> str:
+    """Return the name of a workspace, or refuse it."""
+    if not name.strip() or len(name) > _NAME_CHARACTERS_MAX or not name.isprintable():
+        raise InvalidArgument(
+            f"{name[:80]!r} cannot be the name of a workspace.",
+            hint=f"Use 1 to {_NAME_CHARACTERS_MAX} printable characters.",
+            parameter="workspace",
+        )
+    return name
+
+
+def _encoded(query: dict[str, str]) -> str:
+    return urlencode(query, quote_via=quote)

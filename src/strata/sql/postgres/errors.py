@@ -1,0 +1,119 @@
+"""What PostgreSQL's errors mean for the caller."""
+
+from collections.abc import Callable
+
+import psycopg
+from psycopg import errors
+
+from strata.base import limits
+from strata.base.errors import (
+    DamagedStore,
+    DiskFull,
+    InvalidArgument,
+    Locked,
+    ReadOnly,
+    StrataError,
+    Unavailable,
+)
+from strata.sql.connection import interrupted
+
+
+def translated(error: Exception) -> StrataError:
+    """Return the error of ours that says what one of the driver's means for the caller."""
+    if isinstance(error, UnicodeEncodeError):
+        return InvalidArgument(
+            f"{ascii(error.object)[:100]} is no text: it holds bytes that are not UTF-8.",
+            hint="Check how it was typed or read; a store keeps Unicode.",
+        )
+    if isinstance(error, psycopg.DataError) and "NUL" in str(error):
+        return InvalidArgument(
+            "A name or a note holds the character NUL, which PostgreSQL cannot keep.",
+            hint="Remove it; values may hold it.",
+        )
+    for kinds, build in _TRANSLATIONS:
+        if isinstance(error, kinds):
+            return build(_first_line(error))
+    return DamagedStore(
+        f"PostgreSQL refused a statement: {_first_line(error)}.",
+        hint="Please report this; `db.verify()` checks the store.",
+    )
+
+
+def lost(error: Exception) -> StrataError:
+    """Return the error for a statement that a lost connection has ended."""
+    return Unavailable(
+        f"The connection to the database was lost: {_first_line(error)}.",
+        hint="Nothing was changed. Try again; the next call connects anew.",
+    )
+
+
+def lost_commit(error: Exception) -> StrataError:
+    """Return the error for a connection that was lost while a transaction was committed."""
+    return Unavailable(
+        f"The connection to the database was lost during a commit: {_first_line(error)}.",
+        hint="The change was either made as a whole or not at all. Read before you write it again.",
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n", maxsplit=1)[0].rstrip(".")
+
+
+def _locked(_text: str) -> StrataError:
+    return Locked(
+        f"Another process has held the store for over {limits.LOCK_WAIT_S:.0f} seconds.",
+        hint="Nothing was changed. Try again, or end the process that holds it.",
+    )
+
+
+def _full(_text: str) -> StrataError:
+    return DiskFull(
+        "There is no room left on the database's disk.",
+        hint="Nothing was changed. Free some space there and try again.",
+    )
+
+
+def _read_only(_text: str) -> StrataError:
+    return ReadOnly(
+        "The database cannot be written here.",
+        hint="It is a replica or set to read only; connect to the primary.",
+    )
+
+
+def _refused(text: str) -> StrataError:
+    return Unavailable(
+        f"The database refused access: {text}.",
+        hint="Check the user's permissions; `strata db init` grants what Strata needs.",
+    )
+
+
+def _missing_table(text: str) -> StrataError:
+    return Unavailable(
+        f"The database is not prepared for Strata: {text}.",
+        hint="Run `strata db init` once.",
+    )
+
+
+def _unreachable(text: str) -> StrataError:
+    return Unavailable(
+        f"The database cannot be reached: {text}.",
+        hint="Check that it runs, and the address in STRATA_DB or --db.",
+    )
+
+
+def _interrupted(_text: str) -> StrataError:
+    return interrupted()
+
+
+_TRANSLATIONS: tuple[
+    tuple[type[Exception] | tuple[type[Exception], ...], Callable[[str], StrataError]], ...
+] = (
+    (errors.QueryCanceled, _interrupted),
+    (errors.LockNotAvailable, _locked),
+    ((errors.SerializationFailure, errors.DeadlockDetected), _locked),
+    (errors.DiskFull, _full),
+    (errors.ReadOnlySqlTransaction, _read_only),
+    (errors.InsufficientPrivilege, _refused),
+    ((errors.UndefinedTable, errors.UndefinedColumn, errors.InvalidSchemaName), _missing_table),
+    ((psycopg.OperationalError, psycopg.InterfaceError), _unreachable),
+)

@@ -1,0 +1,7 @@
+-- name: notes_of_versions
+SELECT version, timestamp, meta FROM versions WHERE ws = :ws AND version = ANY (ARRAY(
+    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)));
+
+-- name: documents_without_place
+SELECT given.value FROM jsonb_array_elements_text(?::jsonb) AS given (value)
+WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.ws = :ws AND p.document = given.value);

@@ -1,0 +1,5 @@
+-- name: upsert_presence
+INSERT INTO presence (ws, document, branch, session, user_id, via, status, section, seen, edited)
+VALUES (:ws, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT (ws, document, branch, session) DO UPDATE SET user_id = ?4, via = ?5, status = ?6,
+    section = ?7, seen = ?8, edited = coalesce(?9, presence.edited);

@@ -1,0 +1,116 @@
+-- name: version_at
+SELECT look.changes, found.* FROM catalog AS look LEFT JOIN LATERAL (
+    SELECT version, timestamp, flags, value, meta FROM versions
+    WHERE ws = :ws AND branch = ? AND keyspace = ? AND key = ? AND version <= ?
+    ORDER BY version DESC LIMIT 1
+) AS found ON true WHERE look.ws = :ws;
+
+-- What a state shows for a key is written alike everywhere: for each ancestor, the nearest first,
+-- one seek for its newest version up to the bound; the first hit ends it. As a plain join,
+-- PostgreSQL would read all versions of the key and sort them.
+
+-- name: version_through_lineage
+SELECT look.changes, found.* FROM catalog AS look LEFT JOIN LATERAL (
+    SELECT v.version, v.timestamp, v.flags, v.value, v.meta FROM lineage AS l, LATERAL (
+        SELECT v.version, v.timestamp, v.flags, v.value, v.meta FROM versions AS v
+        WHERE v.ws = :ws AND v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3
+            AND v.version <= least(l.upto, ?4)
+        ORDER BY v.version DESC LIMIT 1) AS v
+    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1
+) AS found ON true WHERE look.ws = :ws;
+
+-- The branch's own version is the newer one of the two.
+-- name: version_on_either
+SELECT look.changes, found.* FROM catalog AS look LEFT JOIN LATERAL (
+    SELECT version, timestamp, flags, value, meta FROM ((
+        SELECT version, timestamp, flags, value, meta FROM versions
+        WHERE ws = :ws AND branch = ?1 AND keyspace = ?2 AND key = ?3 AND version <= ?4
+        ORDER BY version DESC LIMIT 1
+    ) UNION ALL (
+        SELECT version, timestamp, flags, value, meta FROM versions
+        WHERE ws = :ws AND branch = ?5 AND keyspace = ?2 AND key = ?3 AND version <= ?6 AND version <= ?4
+        ORDER BY version DESC LIMIT 1
+    )) AS either ORDER BY version DESC LIMIT 1
+) AS found ON true WHERE look.ws = :ws;
+
+-- name: key_history
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta FROM lineage AS l, LATERAL (
+    SELECT v.version, v.timestamp, v.flags, v.value, v.meta FROM versions AS v
+    WHERE v.ws = :ws AND v.branch = l.ancestor AND v.keyspace = ?2 AND v.key = ?3
+        AND v.version <= least(l.upto, ?4)
+    ORDER BY v.version DESC LIMIT ?5) AS v
+WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth, v.version DESC LIMIT ?5;
+
+-- name: newest_of_keys
+SELECT DISTINCT ON (key) key, version, flags FROM versions
+WHERE ws = :ws AND branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4 AND version <= ?5
+ORDER BY key, version DESC LIMIT ?6;
+
+-- name: count_keys
+SELECT count(*) FROM (
+    SELECT DISTINCT ON (key) flags FROM versions
+    WHERE ws = :ws AND branch = ? AND keyspace = ? AND key >= ? AND key < ? AND version <= ?
+    ORDER BY key, version DESC
+) AS newest WHERE flags & 5 = 0;
+
+-- By commit first, although their versions follow each other: so it ends at the limit.
+-- name: versions_since
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.keyspace, v.key, v.digest
+FROM commits AS c JOIN versions AS v ON v.ws = :ws AND v.version BETWEEN c.first AND c.version
+WHERE c.ws = :ws AND c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
+ORDER BY c.version, v.version LIMIT ?4;
+
+-- name: trimmed_keys_at
+SELECT v.keyspace, v.key FROM lineage AS l JOIN versions AS v
+    ON v.ws = :ws AND v.branch = l.ancestor AND v.flags & 2 <> 0 AND v.version <= least(l.upto, ?2)
+WHERE l.ws = :ws AND l.branch = ?1 AND v.version = (
+    SELECT n.version FROM lineage AS m, LATERAL (
+        SELECT n.version FROM versions AS n
+        WHERE n.ws = :ws AND n.branch = m.ancestor AND n.keyspace = v.keyspace AND n.key = v.key
+            AND n.version <= least(m.upto, ?2)
+        ORDER BY n.version DESC LIMIT 1) AS n
+    WHERE m.ws = :ws AND m.branch = ?1 ORDER BY m.depth LIMIT 1);
+
+-- name: changed_pairs
+SELECT n.keyspace, n.key, n.version, n.timestamp, n.flags, n.value, n.meta,
+       o.version, o.timestamp, o.flags, o.value, o.meta
+FROM (
+    SELECT DISTINCT ON (v.keyspace, v.key)
+        v.keyspace, v.key, v.version, v.timestamp, v.flags, v.value, v.meta
+    FROM commits AS c JOIN versions AS v ON v.ws = :ws AND v.version BETWEEN c.first AND c.version
+    WHERE c.ws = :ws AND c.branch = ?1 AND c.version > ?2 AND c.version <= ?3
+    ORDER BY v.keyspace, v.key, v.version DESC
+) AS n LEFT JOIN LATERAL (
+    SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM lineage AS l, LATERAL (
+        SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = n.keyspace AND p.key = n.key
+            AND p.version <= least(l.upto, ?5)
+        ORDER BY p.version DESC LIMIT 1) AS p
+    WHERE l.ws = :ws AND l.branch = ?4 ORDER BY l.depth LIMIT 1
+) AS o ON true;
+
+-- name: versions_by_number
+SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
+WHERE ws = :ws AND version = ANY (ARRAY(
+    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)));
+
+-- name: tags_among
+SELECT value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)
+WHERE EXISTS (SELECT 1 FROM item_tags WHERE ws = :ws AND tag = value);
+
+-- name: keys_in_order
+WITH RECURSIVE walk (key) AS ((
+    SELECT key FROM versions
+    WHERE ws = :ws AND branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
+    ORDER BY key LIMIT 1
+) UNION ALL
+    SELECT n.key FROM walk, LATERAL (
+        SELECT n.key FROM versions AS n
+        WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4
+        ORDER BY n.key LIMIT 1) AS n
+)
+SELECT walk.key, v.version, v.flags FROM walk, LATERAL (
+    SELECT v.version, v.flags FROM versions AS v
+    WHERE v.ws = :ws AND v.branch = ?1 AND v.keyspace = ?2 AND v.key = walk.key AND v.version <= ?5
+    ORDER BY v.version DESC LIMIT 1) AS v
+LIMIT ?6;
