@@ -269,7 +269,6 @@ class Queries:
     segment_parts_between: str
     segments_overlapping: str
     delete_segment: str
-    replaced_between: str
     sealed_upto: str
     segment_of_stamp: str
     # common/settings.sql
@@ -358,7 +357,6 @@ class Queries:
     last_key: str
     places_of_commit: str
     versions_of_commit: str
-    keys_written_between: str
     # sqlite/access.sql
     document_role: str
     stray_documents: str
@@ -459,6 +457,7 @@ class Queries:
     insert_segment: str
     delete_segment_parts: str
     entry_place: str
+    replaced_between: str
     # sqlite/text.sql
     texts_before: str
     keys_by_number: str
@@ -481,6 +480,7 @@ class Queries:
     versions_by_number: str
     tags_among: str
     keys_in_order: str
+    keys_written_between: str
     # postgres/commit.sql
     copy_versions: str
     # postgres/workspace.sql

@@ -18,15 +18,6 @@ SELECT id FROM segments WHERE ws = :ws AND first <= ?2 AND last >= ?1;
 -- name: delete_segment
 DELETE FROM segments WHERE ws = :ws AND id = ?;
 
--- Versions of a run that a branch has replaced by newer ones, up to a version: one seek each.
--- name: replaced_between
-SELECT v.version FROM versions AS v
-WHERE v.ws = :ws AND v.version >= ?2 AND v.version <= ?3 AND v.branch = ?1
-    AND (SELECT min(n.version) FROM versions AS n
-        WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = v.keyspace AND n.key = v.key
-            AND n.version > v.version) <= ?4
-ORDER BY v.version;
-
 -- name: sealed_upto
 SELECT coalesce(max(last), 0) FROM segments WHERE ws = :ws;
 

@@ -19,11 +19,3 @@ SELECT keyspace, key FROM versions WHERE ws = :ws AND version BETWEEN ? AND ? OR
 -- name: versions_of_commit
 SELECT version, timestamp, flags, value, meta, branch, keyspace, key, digest
 FROM versions WHERE ws = :ws AND version BETWEEN ? AND ? ORDER BY version;
-
--- What a branch, or one that it grew from, wrote on a keyspace between two versions. More than it
--- shows, when an ancestor went on after the fork; who asks looks each key up.
--- name: keys_written_between
-SELECT DISTINCT key FROM versions
-WHERE ws = :ws AND version > ?1 AND version <= ?2 AND keyspace = ?3
-    AND branch IN (SELECT ancestor FROM lineage WHERE ws = :ws AND branch = ?4)
-ORDER BY key;

@@ -1,3 +1,5 @@
+-- Each ancestor's versions since its checkpoint are summed by themselves: as a join, PostgreSQL would
+-- read the whole index.
 -- name: live_keys
 WITH seen AS MATERIALIZED (
     SELECT l.depth, l.ancestor, least(l.upto, ?2) AS upto, coalesce((
@@ -5,11 +7,11 @@ WITH seen AS MATERIALIZED (
         WHERE c.ws = :ws AND c.version <= least(l.upto, ?2)), 0) AS since
     FROM lineage AS l WHERE l.ws = :ws AND l.branch = ?1
 ), recent AS MATERIALIZED (
-    SELECT g.keyspace, s.depth, sum(g.gain) AS gain
-    FROM seen AS s JOIN gains AS g
-        ON g.ws = :ws AND g.version > s.since AND g.version <= s.upto AND +g.branch = s.ancestor
-    WHERE ?3::bigint IS NULL OR g.keyspace = ?3
-    GROUP BY g.keyspace, s.depth
+    SELECT s.depth, g.keyspace, g.gain FROM seen AS s, LATERAL (
+        SELECT g.keyspace, sum(g.gain) AS gain FROM gains AS g
+        WHERE g.ws = :ws AND g.version > s.since AND g.version <= s.upto
+            AND +g.branch = s.ancestor AND (?3::bigint IS NULL OR g.keyspace = ?3)
+        GROUP BY g.keyspace) AS g
 )
 SELECT k.id, coalesce(known.live, 0) + coalesce((
     SELECT sum(r.gain) FROM recent AS r

@@ -23,7 +23,8 @@ ON CONFLICT (ws, model, token) DO UPDATE SET embeddings = f.embeddings + exclude
 -- name: embeddings_by_number
 SELECT number, chunk, scale, vector FROM embeddings
 WHERE ws = :ws AND number = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)))
+ORDER BY number;
 
 -- name: embeddings_of_versions
 SELECT wanted.key - 1, e.number, e.scale, e.vector
@@ -35,12 +36,14 @@ ORDER BY wanted.key, e.number;
 -- name: versions_of_embeddings
 SELECT number, version FROM embedded
 WHERE ws = :ws AND number = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)))
+ORDER BY number;
 
 -- name: tokens_by_number
 SELECT number, (ids IS NULL)::int, tokens FROM embedding_tokens
 WHERE ws = :ws AND number = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)))
+ORDER BY number;
 
 -- name: token_frequencies
 SELECT token, embeddings FROM embedding_frequencies

@@ -1,6 +1,7 @@
 -- name: notes_of_versions
 SELECT version, timestamp, meta FROM versions WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
+ORDER BY version;
 
 -- name: documents_without_place
 SELECT given.value FROM jsonb_array_elements_text(?::jsonb) AS given (value)

@@ -27,3 +27,12 @@ WHERE ws = :ws AND id >= ?1::bigint * 65536 AND id < (?1::bigint + 1) * 65536;
 -- name: entry_place
 SELECT branch, keyspace, key, timestamp, substr(text, 1, ?2::int) FROM versions
 WHERE ws = :ws AND version = ?1;
+
+-- The plus keeps PostgreSQL from reading all versions of a branch instead of those of the run.
+-- name: replaced_between
+SELECT v.version FROM versions AS v
+WHERE v.ws = :ws AND v.version >= ?2 AND v.version <= ?3 AND +v.branch = ?1
+    AND (SELECT min(n.version) FROM versions AS n
+        WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = v.keyspace AND n.key = v.key
+            AND n.version > v.version) <= ?4
+ORDER BY v.version;

@@ -6,4 +6,5 @@ ORDER BY version DESC LIMIT ?2;
 
 -- name: keys_by_number
 SELECT version, key FROM versions WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
+ORDER BY version;

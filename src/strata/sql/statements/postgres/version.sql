@@ -60,9 +60,12 @@ FROM commits AS c JOIN versions AS v ON v.ws = :ws AND v.version BETWEEN c.first
 WHERE c.ws = :ws AND c.branch = ?1 AND c.version > ?2 AND c.version <= ?3 AND v.version > ?2
 ORDER BY c.version, v.version LIMIT ?4;
 
+-- Such a version has no value. PostgreSQL would read the index of all keys, which holds the flags, but
+-- not whether there is a value.
 -- name: trimmed_keys_at
 SELECT v.keyspace, v.key FROM lineage AS l JOIN versions AS v
-    ON v.ws = :ws AND v.branch = l.ancestor AND v.flags & 2 <> 0 AND v.version <= least(l.upto, ?2)
+    ON v.ws = :ws AND v.branch = l.ancestor AND v.flags & 2 <> 0 AND v.value IS NULL
+    AND v.version <= least(l.upto, ?2)
 WHERE l.ws = :ws AND l.branch = ?1 AND v.version = (
     SELECT n.version FROM lineage AS m, LATERAL (
         SELECT n.version FROM versions AS n
@@ -92,25 +95,42 @@ FROM (
 -- name: versions_by_number
 SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
 WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)));
+    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
+ORDER BY version;
 
 -- name: tags_among
 SELECT value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)
 WHERE EXISTS (SELECT 1 FROM item_tags WHERE ws = :ws AND tag = value);
 
+-- From 128 entries of the index to the next 128: the keys that these hold, without those behind the
+-- last one that belong to it. That takes a fourth of the time of going from key to key.
 -- name: keys_in_order
-WITH RECURSIVE walk (key) AS ((
-    SELECT key FROM versions
-    WHERE ws = :ws AND branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
-    ORDER BY key LIMIT 1
-) UNION ALL
-    SELECT n.key FROM walk, LATERAL (
-        SELECT n.key FROM versions AS n
-        WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4
-        ORDER BY n.key LIMIT 1) AS n
+WITH RECURSIVE walk (keys) AS (
+    SELECT ARRAY(
+        SELECT DISTINCT n.key FROM (
+            SELECT key FROM versions
+            WHERE ws = :ws AND branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
+            ORDER BY key LIMIT 128) AS n
+        ORDER BY n.key)
+    UNION ALL
+    SELECT ARRAY(
+        SELECT DISTINCT n.key FROM (
+            SELECT key FROM versions
+            WHERE ws = :ws AND branch = ?1 AND keyspace = ?2
+                AND key > walk.keys[cardinality(walk.keys)] AND key < ?4
+            ORDER BY key LIMIT 128) AS n
+        ORDER BY n.key)
+    FROM walk WHERE cardinality(walk.keys) > 0
 )
-SELECT walk.key, v.version, v.flags FROM walk, LATERAL (
+SELECT found.key, v.version, v.flags FROM walk, LATERAL unnest(walk.keys) AS found (key), LATERAL (
     SELECT v.version, v.flags FROM versions AS v
-    WHERE v.ws = :ws AND v.branch = ?1 AND v.keyspace = ?2 AND v.key = walk.key AND v.version <= ?5
+    WHERE v.ws = :ws AND v.branch = ?1 AND v.keyspace = ?2 AND v.key = found.key AND v.version <= ?5
     ORDER BY v.version DESC LIMIT 1) AS v
 LIMIT ?6;
+
+-- The plus keeps PostgreSQL from reading all versions of a branch instead of those of the run.
+-- name: keys_written_between
+SELECT DISTINCT key FROM versions
+WHERE ws = :ws AND version > ?1 AND version <= ?2 AND keyspace = ?3
+    AND +branch IN (SELECT ancestor FROM lineage WHERE ws = :ws AND branch = ?4)
+ORDER BY key;

@@ -23,3 +23,12 @@ DELETE FROM segment_parts WHERE id >= ?1 * 65536 AND id < (?1 + 1) * 65536;
 
 -- name: entry_place
 SELECT branch, keyspace, key, timestamp, substr(text, 1, ?2) FROM versions WHERE version = ?1;
+
+-- Versions of a run that a branch has replaced by newer ones, up to a version: one seek each.
+-- name: replaced_between
+SELECT v.version FROM versions AS v
+WHERE v.version >= ?2 AND v.version <= ?3 AND v.branch = ?1
+    AND (SELECT min(n.version) FROM versions AS n
+        WHERE n.branch = ?1 AND n.keyspace = v.keyspace AND n.key = v.key
+            AND n.version > v.version) <= ?4
+ORDER BY v.version;

@@ -105,3 +105,11 @@ FROM walk CROSS JOIN versions AS v INDEXED BY versions_by_key
     AND v.version = (SELECT max(n.version) FROM versions AS n
         WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key = walk.key AND n.version <= ?5)
 WHERE walk.key IS NOT NULL LIMIT ?6;
+
+-- What a branch, or one that it grew from, wrote on a keyspace between two versions. More than it
+-- shows, when an ancestor went on after the fork; who asks looks each key up.
+-- name: keys_written_between
+SELECT DISTINCT key FROM versions
+WHERE version > ?1 AND version <= ?2 AND keyspace = ?3
+    AND branch IN (SELECT ancestor FROM lineage WHERE branch = ?4)
+ORDER BY key;

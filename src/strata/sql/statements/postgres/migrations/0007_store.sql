@@ -711,13 +711,16 @@ SELECT ws, version, branch, timestamp, first, actor, operation, message,
     second_branch, second_version, second_hash, hash
 FROM versions WHERE hash IS NOT NULL;
 
--- How many live keys more its branch shows by each version: 1, 0 or -1.
+-- How many live keys more its branch shows by each version: 1, 0 or -1. Each ancestor is asked for
+-- one row by itself, because a join would read and sort all versions of the key.
 CREATE VIEW gains WITH (security_invoker = true) AS
 SELECT ws, version, branch, keyspace, (flags & 5 = 0)::int - coalesce((
-    SELECT (p.flags & 5 = 0)::int FROM lineage AS l JOIN versions AS p
-        ON p.ws = v.ws AND p.branch = l.ancestor AND p.keyspace = v.keyspace AND p.key = v.key
-        AND p.version <= least(l.upto, v.version - 1)
-    WHERE l.ws = v.ws AND l.branch = v.branch ORDER BY l.depth, p.version DESC LIMIT 1), 0) AS gain
+    SELECT (p.flags & 5 = 0)::int FROM lineage AS l, LATERAL (
+        SELECT p.flags FROM versions AS p
+        WHERE p.ws = v.ws AND p.branch = l.ancestor AND p.keyspace = v.keyspace AND p.key = v.key
+            AND p.version <= least(l.upto, v.version - 1)
+        ORDER BY p.version DESC LIMIT 1) AS p
+    WHERE l.ws = v.ws AND l.branch = v.branch ORDER BY l.depth LIMIT 1), 0) AS gain
 FROM versions AS v;
 
 -- The texts that models follow; see sqlite/migrations/0005_text_counts.sql.
