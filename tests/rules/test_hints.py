@@ -36,6 +36,9 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
         "`strata bundle",
         "`strata trust`",
         "`strata import",
+        "`strata copy",
+        "`strata db ",
+        "`strata workspace ",
     }
     found = [
         (place, hint)

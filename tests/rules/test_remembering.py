@@ -49,7 +49,7 @@ KNOWN = {
     "sql/queries.py:load",
     "tools/call.py:_warn_of",
     "hooks/detection.py:_ideas",
-    "upkeep/verifying.py:_new_shape",
+    "sql/sqlite_database.py:_new_shape",
     "web/plain_pages.py:_template",
     "web/public/rendering/code.py:_known",
 }

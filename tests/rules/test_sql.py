@@ -15,6 +15,7 @@ CONNECTION_CONTROL = {
         "ROLLBACK",
         "VACUUM",
     },
+    PurePosixPath("strata/sql/postgres/connection.py"): {"BEGIN", "COMMIT", "ROLLBACK"},
 }
 
 # In capitals a few words give SQL away. In small letters they could be prose, so more is asked.

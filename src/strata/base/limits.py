@@ -46,8 +46,8 @@ COMMIT_ATTEMPTS = 64
 TRANSACTION_IDLE_S = 300.0
 # How long a writer waits for the others before it gives up.
 LOCK_WAIT_S = 30.0
-# Connections that the threads of one process share to a workspace in PostgreSQL. A server allows a
-# hundred in all unless it is told otherwise, and each takes some megabytes there.
+# Connections that the threads of one process share to a workspace in PostgreSQL. By default
+# a server allows a hundred in all, and each takes some megabytes there.
 POSTGRES_CONNECTIONS = 12
 # Statements that stay prepared on each of them: all that Strata has.
 POSTGRES_STATEMENTS = 500

@@ -134,7 +134,6 @@ class Queries:
     store_id: str
     # common/commit.sql
     last_version: str
-    insert_sealing_version: str
     branch_tip: str
     branch_oldest: str
     branch_commits: str
@@ -370,22 +369,23 @@ class Queries:
     team_audience: str
     # sqlite/agents.sql
     next_task: str
-    # sqlite/catalog.sql
-    generation: str
-    keyspace: str
-    insert_branch: str
-    insert_branch_ancestors: str
-    insert_keyspace: str
-    # sqlite/commit.sql
-    insert_lone_version: str
-    branch_tips: str
-    commit_of: str
     tasks_of_status: str
     tasks_mark: str
     end_tasks_without_worker: str
     claim_task: str
     delete_steps_about: str
     delete_tasks_about: str
+    # sqlite/catalog.sql
+    insert_branch: str
+    insert_branch_ancestors: str
+    insert_keyspace: str
+    generation: str
+    keyspace: str
+    # sqlite/commit.sql
+    insert_sealing_version: str
+    insert_lone_version: str
+    branch_tips: str
+    commit_of: str
     # sqlite/counting.sql
     live_keys: str
     last_count: str
@@ -427,6 +427,8 @@ class Queries:
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
+    # sqlite/presence.sql
+    upsert_presence: str
     # sqlite/projection.sql
     insert_attribute: str
     insert_link: str
@@ -439,8 +441,6 @@ class Queries:
     keys_by_attribute_down: str
     keys_by_tag: str
     links_to: str
-    # sqlite/presence.sql
-    upsert_presence: str
     # sqlite/publishing.sql
     update_profile: str
     insert_publication: str
@@ -482,16 +482,9 @@ class Queries:
     keys_in_order: str
     keys_written_between: str
     # postgres/commit.sql
+    append_version: str
     copy_versions: str
     # postgres/workspace.sql
-    has_tables: str
-    last_format: str
-    format: str
-    insert_format: str
-    lock_format: str
-    workspace_tables: str
-    choose_workspace: str
-    size: str
     look: str
     begin_change: str
     workspace_number: str
@@ -500,6 +493,14 @@ class Queries:
     delete_workspace: str
     delete_workspace_rows: str
     seed_workspace: str
+    has_tables: str
+    last_format: str
+    format: str
+    insert_format: str
+    lock_format: str
+    workspace_tables: str
+    choose_workspace: str
+    size: str
 
     def __init__(self, texts: dict[str, str], dialect: Dialect = "sqlite") -> None:
         self._texts = texts

@@ -9,7 +9,7 @@ import pytest
 
 import strata
 from strata.base.errors import Interrupted, StrataError, Unavailable
-from strata.sql import Connection, Durability, SqliteDatabase
+from strata.sql import Connection, Durability, SqliteConnection, SqliteDatabase
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
@@ -92,7 +92,7 @@ def test_pages_are_only_released_by_the_thread_that_reads_them(
     """SQLite would free pages under another thread's hands: the process would end."""
     released: list[Connection] = []
     monkeypatch.setattr(
-        Connection,
+        SqliteConnection,
         "release_memory",
         lambda self: released.append(self),  # noqa: PLW0108  (binds self)
     )

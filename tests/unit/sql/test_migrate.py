@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import strata
-from strata.sql import Database, SqliteDatabase, checksum, connect, format_number
+from strata.sql import SqliteDatabase, checksum, connect, format_number
 from strata.sql import migrate as module
 from strata.sql.migrate import check_format, migrate
 
@@ -95,13 +95,13 @@ def test_a_store_is_opened_while_another_thread_opens_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = [SqliteDatabase(tmp_path / "one.db", durability="standard")]
-    look = Database.is_same_file
+    look = SqliteDatabase.is_same_file
 
-    def look_and_open(self: Database, path: Path) -> bool:
+    def look_and_open(self: SqliteDatabase, path: Path) -> bool:
         opened.append(SqliteDatabase(None))  # as another thread may, between two looks
         return look(self, path)
 
-    monkeypatch.setattr(Database, "is_same_file", look_and_open)
+    monkeypatch.setattr(SqliteDatabase, "is_same_file", look_and_open)
     opened.append(SqliteDatabase(tmp_path / "둘.db", durability="standard"))
     assert opened[-1].was_empty
     for database in opened:

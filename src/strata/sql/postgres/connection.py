@@ -63,6 +63,7 @@ Pool: TypeAlias = "ConnectionPool[Session]"
 # A statement that begins so also tells how often the workspace was changed; see `look`.
 LOOKS = "SELECT look.changes, "
 _FAILURES = (psycopg.Error, UnicodeError, PoolTimeout, PoolClosed)
+_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _SYNCHRONOUS = {"always": "on", "standard": "off", "cache": "off"}
 # From here on COPY is faster than INSERT for each row.
 _COPY_ROWS_MIN = 20
@@ -198,16 +199,13 @@ class PostgresConnection(Connection):
         no other transaction of the workspace writes until it ends.
         """
         with self._running(keeps=True) as cursor:
-            session = cursor.connection
+            session, queries = cursor.connection, self._queries
+            settings = ["BEGIN", *self._settings(waits=waits)] if write else [_BEGIN_READING]
             with session.pipeline():
-                if write:
-                    session.execute("BEGIN")
-                    for setting in self._settings(waits=waits):
-                        session.execute(cast(LiteralString, setting))
-                    cursor.execute(self._queries.begin_change, (self._workspace,))
-                else:
-                    session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    cursor.execute(self._queries.look, (self._workspace,))
+                for setting in settings:
+                    session.execute(cast(LiteralString, setting))
+                looks = queries.begin_change if write else queries.look
+                cursor.execute(looks, (self._workspace,))
             found = cursor.fetchone()
             self._in_transaction = True
             changes = 0 if found is None else found[0]

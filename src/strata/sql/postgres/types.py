@@ -11,8 +11,10 @@ from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper, NumericBinaryLoa
 from psycopg.types.string import StrDumperUnknown
 
 
-class _Flag(Int8Dumper):
-    """Sends a boolean as the number that SQLite would store."""
+class _Flag(adapt.Dumper):
+    """Sends a boolean without a type: where a number is stored, as SQLite does, it is 1 or 0."""
+
+    oid = 0
 
     def dump(self, obj: Any) -> bytes:
         return b"1" if obj else b"0"

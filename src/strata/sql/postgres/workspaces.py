@@ -110,7 +110,7 @@ def delete_workspace(url: str, name: str) -> None:
             for (table,) in cursor.execute(queries.workspace_tables).fetchall():
                 statement = queries.delete_workspace_rows.replace(":table", table)
                 cursor.execute(statement, (number,))
-            cursor.execute(queries.delete_workspace, (number,))
+            cursor.execute(queries.delete_workspace, (clock.now_us(), number))
 
 
 @contextmanager

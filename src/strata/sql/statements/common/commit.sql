@@ -2,13 +2,6 @@
 -- name: last_version
 SELECT max(version) FROM versions WHERE ws = :ws;
 
--- The last version of a commit, with the commit's header and hash.
--- name: insert_sealing_version
-INSERT INTO versions
-    (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
-     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
-VALUES (:ws, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip
 SELECT version, timestamp, hash FROM commits

@@ -1,11 +1,20 @@
 -- Numbers of rows are handed out here: every writer holds the lock of its workspace.
 
+-- A fork begins with the newest commit that its parent shows at that point.
 -- name: insert_branch
 INSERT INTO branches
-    (ws, id, name, parent, fork_version, created, deleted, actor, metadata, digest, changed)
+    (ws, id, name, parent, fork_version, created, deleted, actor, metadata, digest, changed,
+     tip_time, tip_hash)
 SELECT :ws, (SELECT coalesce(max(b.id), 0) + 1 FROM branches AS b WHERE b.ws = :ws),
-    ?, ?, ?, ?, ?, ?, ?, ?, generation + 1
-FROM catalog WHERE ws = :ws RETURNING id;
+    ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, c.generation + 1,
+    coalesce(tip.timestamp, 0), coalesce(tip.hash, '')
+FROM catalog AS c LEFT JOIN LATERAL (
+    SELECT t.timestamp, t.hash FROM lineage AS l, LATERAL (
+        SELECT t.timestamp, t.hash FROM commits AS t
+        WHERE t.ws = :ws AND t.branch = l.ancestor AND t.version <= least(l.upto, ?3::bigint)
+        ORDER BY t.version DESC LIMIT 1) AS t
+    WHERE l.ws = :ws AND l.branch = ?2 ORDER BY l.depth LIMIT 1) AS tip ON true
+WHERE c.ws = :ws RETURNING id;
 
 -- name: insert_branch_ancestors
 INSERT INTO lineage (ws, branch, depth, ancestor, upto)

@@ -1,14 +1,39 @@
--- It also counts the change, which locks the workspace: a writer that waits for the lock sees the
--- generation that the other one has left. A number that is used already violates the primary key.
--- name: insert_lone_version
+-- It also notes the commit as the newest one of the workspace and of its branch.
+-- name: insert_sealing_version
+WITH newest AS (
+    UPDATE catalog SET version = ?1 WHERE ws = :ws
+), tip AS (
+    UPDATE branches SET tip_time = ?6, tip_hash = ?18 WHERE ws = :ws AND id = ?2
+)
+INSERT INTO versions
+    (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
+     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
+VALUES (:ws, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19);
+
+-- A commit of one version by itself, numbered, dated and chained here: ?5 is the caller's clock, ?13
+-- the body of the hash, ?15 a list of words in JSON. It writes nothing when branches have changed
+-- since the caller looked (?14). Writers that come together wait for each other's rows and see what
+-- these have left there.
+-- name: append_version
 WITH counted AS (
-    UPDATE catalog SET changes = changes + 1 WHERE ws = :ws AND generation = ?15 RETURNING changes
+    UPDATE catalog SET changes = changes + 1, version = version + 1
+    WHERE ws = :ws AND generation = ?14 RETURNING changes, version
+), tip AS (
+    UPDATE branches AS b SET tip_time = greatest(?5, b.tip_time + 1),
+        tip_hash = sha256(b.tip_hash || int8send(greatest(?5, b.tip_time + 1)) || ?13::bytea)
+    FROM counted WHERE b.ws = :ws AND b.id = ?1 RETURNING b.tip_time, b.tip_hash
+), new_words AS (
+    INSERT INTO words (ws, word)
+    SELECT :ws, value FROM counted, jsonb_array_elements_text(?15::jsonb) AS new (value)
+    ON CONFLICT DO NOTHING
 )
 INSERT INTO versions
     (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, hash)
-SELECT :ws, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?1, ?11, ?12, ?13, ?14 FROM counted
-RETURNING (SELECT changes FROM counted);
+SELECT :ws, counted.version, ?1, ?2, ?3, ?4, tip.tip_time, ?6::bytea, ?7::bytea, ?8::bytea,
+    ?9::bytea, counted.version, ?10, ?11, ?12, tip.tip_hash
+FROM counted, tip
+RETURNING (SELECT changes FROM counted), version, timestamp, hash;
 
 -- PostgreSQL sorts what a join gives, however its tables are ordered. So each ancestor is asked for
 -- its one newest row by itself, the nearest first: that is a seek in an index, and the first ends it.

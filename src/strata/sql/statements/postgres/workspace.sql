@@ -10,10 +10,10 @@ SELECT changes, generation, removals FROM catalog WHERE ws = :ws;
 UPDATE catalog SET changes = changes + 1 WHERE ws = :ws RETURNING changes;
 
 -- name: workspace_number
-SELECT ws FROM workspaces WHERE name = ?;
+SELECT ws FROM workspaces WHERE name = ? AND deleted IS NULL;
 
 -- name: workspaces
-SELECT ws, name, created FROM workspaces ORDER BY name;
+SELECT ws, name, created FROM workspaces WHERE deleted IS NULL ORDER BY name;
 
 -- Of two writers that take the same number or the same name, one fails on an index.
 -- name: insert_workspace
@@ -21,7 +21,7 @@ INSERT INTO workspaces (ws, name, created)
 SELECT coalesce(max(ws), 0) + 1, ?, ? FROM workspaces RETURNING ws;
 
 -- name: delete_workspace
-DELETE FROM workspaces WHERE ws = :ws RETURNING ws;
+UPDATE workspaces SET deleted = ? WHERE ws = :ws;
 
 -- All rows that a workspace has in a table, whose name is put in place of `:table`.
 -- name: delete_workspace_rows

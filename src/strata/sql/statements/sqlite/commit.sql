@@ -1,3 +1,10 @@
+-- The last version of a commit, with the commit's header and hash.
+-- name: insert_sealing_version
+INSERT INTO versions
+    (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
+     first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
 -- A commit of one version, by itself: it writes nothing when branches have changed since the
 -- caller looked, and fails when another writer has used its number.
 -- name: insert_lone_version

@@ -13,16 +13,19 @@ CREATE TABLE formats (
     migrated BIGINT NOT NULL
 );
 
--- Every workspace of this database, by name.
+-- Every workspace of this database, by name. deleted is the time of deletion: the row stays, so that
+-- its number is not given to another one while a process may still use it; the name is free.
 CREATE TABLE workspaces (
     ws BIGINT PRIMARY KEY,
     name TEXT COLLATE "C" NOT NULL,
-    created BIGINT NOT NULL
+    created BIGINT NOT NULL,
+    deleted BIGINT
 );
-CREATE UNIQUE INDEX workspaces_by_name ON workspaces (name);
+CREATE UNIQUE INDEX workspaces_by_name ON workspaces (name) WHERE deleted IS NULL;
 
 -- The row that every write transaction locks first. changes grows with each of them, so that a
--- process knows by one number whether anything has been committed since it last looked.
+-- process knows by one number whether anything has been committed since it last looked; version is
+-- the newest version of the workspace.
 CREATE TABLE catalog (
     ws BIGINT NOT NULL,
     id BIGINT NOT NULL CHECK (id = 1),
@@ -30,11 +33,14 @@ CREATE TABLE catalog (
     removals BIGINT NOT NULL,
     syncs BIGINT NOT NULL,
     changes BIGINT NOT NULL DEFAULT 0,
+    version BIGINT NOT NULL DEFAULT 0,
     store_id TEXT COLLATE "C" NOT NULL,
     created BIGINT NOT NULL,
     PRIMARY KEY (ws, id)
 );
 
+-- tip_time and tip_hash are those of the newest commit that the branch shows. A statement that has
+-- waited for the lock sees them as they are now; of `versions` it would see an old state.
 CREATE TABLE branches (
     ws BIGINT NOT NULL,
     id BIGINT NOT NULL,
@@ -47,6 +53,8 @@ CREATE TABLE branches (
     metadata TEXT COLLATE "C",
     digest BYTEA NOT NULL,
     changed BIGINT NOT NULL DEFAULT 0,
+    tip_time BIGINT NOT NULL DEFAULT 0,
+    tip_hash BYTEA NOT NULL DEFAULT '',
     PRIMARY KEY (ws, id)
 );
 CREATE UNIQUE INDEX branches_by_name ON branches (ws, name) WHERE deleted IS NULL;
