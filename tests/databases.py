@@ -36,13 +36,19 @@ def database_at(path: Path | None, *, durability: Durability = "standard") -> Da
 def address_of(path: Path | None) -> str:
     """Return the address of the workspace that takes the place of a file."""
     name = ids.token() if path is None else sha256(str(path.absolute()).encode()).hexdigest()[:24]
-    return f"{os.environ[_ADDRESS]}&workspace={name}"
+    return f"{server_address()}&workspace={name}"
+
+
+def server_address() -> str:
+    """Return the address of a server; the first call starts one, unless the run has one."""
+    if _ADDRESS not in os.environ:
+        os.environ[_ADDRESS] = _started()
+    return os.environ[_ADDRESS]
 
 
 def run_on_postgres() -> None:
-    """Start a server unless this process was given one, and lead all paths to it."""
-    if _ADDRESS not in os.environ:
-        os.environ[_ADDRESS] = _started()
+    """Lead all paths to workspaces of a server."""
+    server_address()
 
     def opened(place: Path | str | None, **options: Any) -> Database:
         if isinstance(place, str):
