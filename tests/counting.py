@@ -3,7 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
+from functools import partialmethod
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
@@ -47,21 +47,16 @@ def statements_of(call: Callable[[], object]) -> list[str]:
     thread = threading.get_ident()
     before = {name: getattr(Connection, name) for name in SENDING}
 
-    def send(name: str, self: Connection, *arguments: Any) -> Any:
+    def send(self: Connection, name: str, *arguments: Any) -> Any:
         if threading.get_ident() == thread and (arguments or self.in_transaction):
             found.append(str(arguments[0]) if arguments else "ROLLBACK")
         return before[name](self, *arguments)
 
     try:
         for name in SENDING:
-            setattr(Connection, name, _method(partial(send, name)))
+            setattr(Connection, name, partialmethod(send, name))
         call()
     finally:
         for name, method in before.items():
             setattr(Connection, name, method)
     return found
-
-
-def _method(send: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function: unlike a partial, it is bound to its object when it is looked up."""
-    return lambda self, *arguments: send(self, *arguments)

@@ -226,13 +226,8 @@ class Presences:
         if connection.in_transaction:
             yield connection
             return
-        before = connection.pragma("synchronous")
-        connection.pragma("synchronous", "OFF" if before == 0 else "NORMAL")
-        try:
-            with self._store.writing() as connection:
-                yield connection
-        finally:
-            connection.pragma("synchronous", before)
+        with connection.syncing(wanted=False), self._store.writing() as connection:
+            yield connection
 
 
 def _lifetime() -> int:

@@ -302,6 +302,22 @@ class Database:
         finally:
             self._lock.release()
 
+    def rewrite(self) -> bool:
+        """Write the file anew, without free pages and stale bytes, and empty the log.
+
+        Tell whether all of the log went. Nothing is done for a store in memory.
+        """
+        if self.path is None:
+            return True
+        connection = self.connection()
+        connection.vacuum()
+        return connection.checkpoint(truncate=True)
+
+    def fold_log(self) -> None:
+        """Move into the file what no reader needs in the log."""
+        if self.path is not None and not self.read_only:
+            self.connection().checkpoint(truncate=False)
+
     def counters(self) -> tuple[int, int, int, int]:
         """Return commits, syncs, bytes written and nanoseconds spent syncing since opening.
 

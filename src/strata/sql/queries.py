@@ -19,7 +19,6 @@ class Queries:
     """
 
     # common/access.sql
-    access_mark: str
     change_access_mark: str
     insert_audit: str
     audit_entries: str
@@ -122,7 +121,6 @@ class Queries:
     delete_steps_about: str
     delete_tasks_about: str
     # common/catalog.sql
-    generation: str
     count_sync: str
     insert_catalog: str
     branches: str
@@ -139,10 +137,11 @@ class Queries:
     keyspace_branches: str
     store_id: str
     # common/commit.sql
-    last_version: str
-    insert_sealing_version: str
+    insert_version: str
     insert_lone_version: str
     branch_tip: str
+    visible_tip: str
+    tip_at_version: str
     branch_tips: str
     branch_oldest: str
     branch_commits: str
@@ -209,7 +208,7 @@ class Queries:
     upsert_listener: str
     delete_old_listeners: str
     # common/integrity.sql
-    table_sum: str
+    table_sums: str
     set_table_sum: str
     declared_between: str
     set_declared: str
@@ -285,7 +284,6 @@ class Queries:
     # common/secrets.sql
     all_versions: str
     # common/settings.sql
-    setting: str
     settings: str
     upsert_setting: str
     delete_setting: str
@@ -367,7 +365,6 @@ class Queries:
     delete_upload: str
     delete_uploads_of_document: str
     # common/version.sql
-    insert_version: str
     version_at: str
     version_through_lineage: str
     version_on_either: str
@@ -438,6 +435,9 @@ class Queries:
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
+    # sqlite/look.sql
+    look: str
+
     # sqlite/segments.sql
     entries_between: str
     segments: str
@@ -463,6 +463,10 @@ class Queries:
     changed_pairs: str
     versions_by_number: str
     tags_among: str
+    declared_by_number: str
+    items_in_order: str
+    versions_of_keys: str
+    histories_of_keys: str
 
     def __init__(self, texts: dict[str, str]) -> None:
         self._texts = texts

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from urllib.parse import unquote
 
 import apsw
@@ -26,6 +26,7 @@ from strata.base.errors import (
 )
 from strata.sql.files import EARLIER_ID, earlier_release
 from strata.sql.integrity import Tally
+from strata.sql.queries import load
 from strata.sql.queue import WriteQueue
 
 Durability: TypeAlias = Literal["always", "standard", "cache"]
@@ -38,6 +39,23 @@ _TALLY = "strata"
 _PAGE_CACHE_KIB = 64 * 1024
 
 
+class Look(NamedTuple):
+    """What tells a process whether what it remembers of a store is still so.
+
+    `generation` grows with every change of a branch or of the format, `removals` when values were
+    erased or trimmed, `version` with every commit, and `keyspaces` when one is made. `access` and
+    `settings` are marks that differ after a change of permissions or of settings. All are zero
+    in a file that holds no store yet.
+    """
+
+    generation: int
+    removals: int
+    version: int
+    keyspaces: int
+    access: int
+    settings: bytes | None
+
+
 class Connection:
     """One thread's connection. Statements go in by text, rows come out as tuples."""
 
@@ -46,21 +64,24 @@ class Connection:
         "_connection",
         "_execute",
         "_is_limited",
+        "_is_pinned",
         "_is_stopped",
         "_is_tallied",
         "_is_working",
         "_line",
+        "_look",
+        "_looked_at",
         "_many",
         "_move_check",
         "_moved",
         "_stop_at",
         "_tally",
         "_written_before",
-        "data_version",
         "looked",
         "memo",
         "reads_left",
         "seen",
+        "state",
     )
 
     def __init__(self, connection: apsw.Connection, line: WriteQueue) -> None:
@@ -79,15 +100,34 @@ class Connection:
         self._move_check = partial(
             connection.file_control, "main", apsw.SQLITE_FCNTL_HAS_MOVED, address
         )
-        # Grows with every commit this connection has noticed, its own included. It is
-        # brought up to date by the next read, so look at it after one.
-        self.data_version: Callable[[], int] = connection.data_version
+        # Returns a number for the state of the database, which differs after every commit that
+        # this connection has noticed, its own included. The next read notices the others'.
+        self.state: Callable[[], int] = connection.data_version
+        # The state that the owner knows; when another one is noticed, the owner must look.
         self.seen = -1
-        # Whatever the owner wants to remember until data_version moves.
+        # The last look, and the state in which it was taken. Outside of a transaction, others may
+        # have committed since, and so they may before the first read of one.
+        self._look = Look(0, 0, 0, 0, 0, None)
+        self._looked_at = (-1, -1)
+        self._is_pinned = False
+        # Whatever the owner wants to remember of a state.
         self.memo: object = None
         # Counted down by reads of single values; see Database.hold_reads.
         self.reads_left = limits.READS_TO_HOLD
         self.looked = 0.0
+
+    def look(self) -> Look:
+        """Return what tells whether something remembered is still so; one statement.
+
+        A transaction asks at most once: only what it writes itself can move it.
+        """
+        at = (self.state(), self._connection.total_changes())
+        if not self._is_pinned or self._looked_at != at:
+            row = self.row(load().look)
+            self._look = Look(0, 0, 0, 0, 0, None) if row is None else Look(*row)
+            self._looked_at = (self.state(), at[1])
+            self._is_pinned = self._connection.in_transaction
+        return self._look
 
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""
@@ -217,7 +257,7 @@ class Connection:
 
     def set_lost(self, *, is_lost: bool) -> None:
         """Let every read fail while the store's file is gone; every read asks the version."""
-        self.data_version = _lose_data_version if is_lost else self._connection.data_version
+        self.state = _lose_state if is_lost else self._connection.data_version
 
     def release_memory(self) -> None:
         """Give cached pages back. Only the connection's own thread may do so.
@@ -241,6 +281,7 @@ class Connection:
         else:
             self.run("BEGIN")
         self._written_before = self._connection.total_changes()
+        self._is_pinned = write
 
     def commit(self) -> None:
         """Make the transaction durable, or undo it and say why it could not be."""
@@ -248,6 +289,7 @@ class Connection:
             if not self._tally.is_empty:
                 self._tally.write(self)
             self.run("COMMIT")
+            self._is_pinned = False
         except StrataError:
             self.rollback()
             raise
@@ -255,6 +297,7 @@ class Connection:
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
         self._tally.forget()
+        self._is_pinned = False
         while self._has_begun():
             try:
                 self._execute("ROLLBACK")
@@ -291,6 +334,52 @@ class Connection:
             return self._connection.pragma(name, value)
         except apsw.Error as error:
             raise translated(error) from error
+
+    @contextmanager
+    def syncing(self, *, wanted: bool) -> Generator[None]:
+        """Let commits of the block wait until they are on the disk, or not wait for it.
+
+        A store that never waits does not wait here either, unless it is wanted.
+        """
+        before = self.pragma("synchronous")
+        reduced = "OFF" if before == 0 else "NORMAL"
+        self.pragma("synchronous", "FULL" if wanted else reduced)
+        try:
+            yield
+        finally:
+            self.pragma("synchronous", before)
+
+    def overwrite_deleted(self) -> None:
+        """Overwrite the bytes of what is deleted from now on with zeros."""
+        self.pragma("secure_delete", 1)
+
+    def leave_log(self) -> None:
+        """Keep the database in one file, so that it can be read without making a log."""
+        self.pragma("journal_mode", "DELETE")
+
+    @property
+    def journal(self) -> str:
+        """How the file keeps what is not yet in its place."""
+        return str(self.pragma("journal_mode"))
+
+    @property
+    def format(self) -> int:
+        """The number of the format that the file is in."""
+        return int(self.pragma("user_version"))
+
+    def quick_check(self) -> str:
+        """Return the first thing that is wrong with the file's structure, or "ok"."""
+        return str(self.pragma("quick_check"))
+
+    def shape(self) -> dict[str, object]:
+        """Return columns and indexes of every table and view, as SQLite reads them."""
+        shape: dict[str, object] = {}
+        for schema, name, *rest in self.pragma("table_list"):
+            if schema == "main":
+                indexes = _as_rows(self.pragma("index_list", name))
+                columns = [self.pragma("index_xinfo", index[1]) for index in indexes]
+                shape[name] = (rest, self.pragma("table_xinfo", name), indexes, columns)
+        return shape
 
     def script(self, statements: str) -> None:
         """Run several statements, as a migration does, which computes sums by itself."""
@@ -343,7 +432,7 @@ class Connection:
         Without `folds` it does not: for a file that the WAL does not belong to.
         What another thread runs here just now is stopped first; it learns that this is closed.
         """
-        self.data_version = _no_data_version
+        self.state = _no_state
         if not folds:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         until = time.monotonic() + limits.CLOSE_WAIT_S
@@ -381,6 +470,13 @@ class Connection:
             while not backup.done:
                 backup.step(1000)
                 progress(backup.page_count - backup.remaining, backup.page_count)
+
+
+def _as_rows(found: Any) -> list[Row]:
+    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
+    if found is None:
+        return []
+    return cast("list[Row]", found if isinstance(found, list) else [found])
 
 
 def connect(
@@ -497,11 +593,11 @@ def _locked(_text: str, _location: str) -> StrataError:
     )
 
 
-def _no_data_version() -> int:
+def _no_state() -> int:
     raise _closed("", "")
 
 
-def _lose_data_version() -> int:
+def _lose_state() -> int:
     raise gone_file()
 
 

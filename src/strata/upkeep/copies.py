@@ -61,8 +61,7 @@ def backup(
         try:
             _copy(store.connection(), target, progress)
             version = store.last_version(target)
-            # A file without a log of its own can be read without making one.
-            target.pragma("journal_mode", "DELETE")
+            target.leave_log()
         finally:
             target.close()
         if verify:
@@ -132,13 +131,11 @@ def restore(
 
 def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
     """Write the file anew without its free pages, and empty the log."""
-    store.refresh()
+    store.look()
     before = store.database.size_bytes()
     if progress is not None:
         progress("compact", 0, 1)
-    connection = store.connection()
-    connection.vacuum()
-    connection.checkpoint(truncate=True)
+    store.database.rewrite()
     if progress is not None:
         progress("compact", 1, 1)
     return Compaction(before, store.database.size_bytes())

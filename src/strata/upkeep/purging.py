@@ -82,8 +82,7 @@ def erase(
 ) -> Purge:
     """Erase versions for good; `find` names them and their kinds, inside the transaction."""
     with store.writing() as connection:
-        # Freed bytes are overwritten with zeros from here on.
-        connection.pragma("secure_delete", 1)
+        connection.overwrite_deleted()
         found = list(find())
         forget([number for number, _kind in found])
         if store.projector is not None:
@@ -135,9 +134,7 @@ def _rewrite(store: Store) -> bool:
     """
     if store.database.path is None:
         return True
-    connection = store.connection()
-    connection.vacuum()
-    is_empty = connection.checkpoint(truncate=True)
+    is_empty = store.database.rewrite()
     # Until this is synced, a power failure could bring the old log back.
     store.sync()
     return is_empty

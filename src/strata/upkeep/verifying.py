@@ -230,9 +230,9 @@ def _check_file(walk: _Walk) -> None:
 
 def _check_schema(walk: _Walk) -> None:
     """Tables and indexes must have the shape that a new store of this format has."""
-    if walk.connection.pragma("user_version") != format_number():
+    if walk.connection.format != format_number():
         return  # an older format, which opening for writing brings up to date
-    found, expected = _shape(walk.connection), _new_shape(format_number())
+    found, expected = walk.connection.shape(), _new_shape(format_number())
     for name in sorted(name for name in expected if found.get(name) != expected[name]):
         walk.report("file", f"The table {name!r} does not have the shape it was made with.")
 
@@ -241,25 +241,7 @@ def _check_schema(walk: _Walk) -> None:
 def _new_shape(_format: int) -> dict[str, object]:
     """Return the shape of a new store, which stays the same for a format."""
     with closing(Database(None)) as fresh:
-        return _shape(fresh.connection())
-
-
-def _shape(connection: Connection) -> dict[str, object]:
-    """Return columns and indexes of every table and view, as SQLite reads them."""
-    shape: dict[str, object] = {}
-    for schema, name, *rest in connection.pragma("table_list"):
-        if schema == "main":
-            indexes = _as_rows(connection.pragma("index_list", name))
-            columns = [connection.pragma("index_xinfo", index[1]) for index in indexes]
-            shape[name] = (rest, connection.pragma("table_xinfo", name), indexes, columns)
-    return shape
-
-
-def _as_rows(found: Any) -> list[Row]:
-    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
-    if found is None:
-        return []
-    return cast("list[Row]", found if isinstance(found, list) else [found])
+        return fresh.connection().shape()
 
 
 def _load(walk: _Walk) -> None:

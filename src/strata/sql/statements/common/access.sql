@@ -1,7 +1,3 @@
--- The numbers that the remembered permissions of users depend on.
--- name: access_mark
-SELECT a.mark, c.generation, c.removals FROM access AS a, catalog AS c;
-
 -- name: change_access_mark
 UPDATE access SET mark = ?;
 

@@ -1,6 +1,3 @@
--- name: generation
-SELECT generation, removals FROM catalog;
-
 -- A small write, for the sync that ends it. It must change something, or nothing is written.
 -- name: count_sync
 UPDATE catalog SET syncs = syncs + 1;

@@ -1,9 +1,5 @@
--- Every commit writes at least one version, so the newest version is the newest commit's.
--- name: last_version
-SELECT max(version) FROM versions;
-
--- The last version of a commit, with the commit's header and hash.
--- name: insert_sealing_version
+-- A version. The last one of a commit has the commit's header and hash, the others have none.
+-- name: insert_version
 INSERT INTO versions
     (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
@@ -22,6 +18,26 @@ WHERE (SELECT generation FROM catalog) = ?15;
 -- name: branch_tip
 SELECT version, timestamp, hash FROM commits
 WHERE branch = ? AND version <= ? ORDER BY version DESC LIMIT 1;
+
+-- The newest commit that a state (?1, ?2) shows.
+-- name: visible_tip
+SELECT c.version, c.timestamp, c.hash FROM lineage AS l CROSS JOIN commits AS c ON c.version = (
+    SELECT max(t.version) FROM commits AS t
+    WHERE t.branch = l.ancestor AND t.version <= min(l.upto, ?2))
+WHERE l.branch = ?1 ORDER BY l.depth LIMIT 1;
+
+-- The newest commit that a branch (?1) shows at the end of the commit that a version (?2) belongs
+-- to: no state ever lay inside a commit.
+-- name: tip_at_version
+WITH whole AS MATERIALIZED (
+    SELECT c.version AS upto FROM versions AS v CROSS JOIN commits AS c
+        ON c.branch = v.branch AND c.version >= v.version
+    WHERE v.version = ?2 ORDER BY c.version LIMIT 1
+)
+SELECT c.version, c.timestamp FROM whole AS w CROSS JOIN lineage AS l CROSS JOIN commits AS c
+    ON c.version = (SELECT max(t.version) FROM commits AS t
+        WHERE t.branch = l.ancestor AND t.version <= min(l.upto, w.upto))
+WHERE l.branch = ?1 ORDER BY l.depth LIMIT 1;
 
 -- Version and time of the newest commit that each branch shows; none for one that shows no commit.
 -- name: branch_tips

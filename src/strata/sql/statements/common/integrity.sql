@@ -1,5 +1,5 @@
--- name: table_sum
-SELECT rows, sum FROM digests WHERE name = ?;
+-- name: table_sums
+SELECT name, rows, sum FROM digests;
 
 -- name: set_table_sum
 INSERT INTO digests (name, rows, sum) VALUES (?, ?, ?)

@@ -1,6 +1,3 @@
--- name: setting
-SELECT value FROM settings WHERE name = ?;
-
 -- name: settings
 SELECT name, value, digest FROM settings ORDER BY name;
 

@@ -1,7 +1,3 @@
--- name: insert_version
-INSERT INTO versions (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
 -- What a branch that was never forked shows for a key.
 -- name: version_at
 SELECT version, timestamp, flags, value, meta FROM versions
