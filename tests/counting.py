@@ -1,11 +1,18 @@
 """Counting what a call does, for tests that no other program on the machine may disturb."""
 
 import sys
+import threading
 from collections.abc import Callable
+from functools import partialmethod
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import Any
 
 import strata
+from strata.sql import Connection
+
+# The methods of a connection that send a statement; all others go through one of these.
+SENDING = ("row", "rows", "each", "run", "run_many", "run_guarded", "rollback")
 
 SOURCE = str(Path(strata.__file__).parent)
 
@@ -28,3 +35,28 @@ def counted(call: Callable[[], object]) -> tuple[int, int]:
     finally:
         sys.setprofile(before)
     return len(calls), len(statements)
+
+
+def statements_of(call: Callable[[], object]) -> list[str]:
+    """Return the statements that a call gives to its connections, the caller's thread alone.
+
+    Each would be one way to a server and back. Many rows that are written by one statement count
+    once; the begin and the end of a transaction count too.
+    """
+    found: list[str] = []
+    thread = threading.get_ident()
+    before = {name: getattr(Connection, name) for name in SENDING}
+
+    def send(self: Connection, name: str, *arguments: Any) -> Any:
+        if threading.get_ident() == thread and (arguments or self.in_transaction):
+            found.append(str(arguments[0]) if arguments else "ROLLBACK")
+        return before[name](self, *arguments)
+
+    try:
+        for name in SENDING:
+            setattr(Connection, name, partialmethod(send, name))
+        call()
+    finally:
+        for name, method in before.items():
+            setattr(Connection, name, method)
+    return found

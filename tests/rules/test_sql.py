@@ -143,3 +143,40 @@ def text_of(node: ast.AST) -> str:
             return "x"
         case _:
             return ""
+
+
+# What only SQLite has. Above `sql`, a method of its connection or database says what is wanted.
+_OF_ONE_DATABASE = frozenset({"data_version", "pragma", "vacuum", "wal_checkpoint"})
+
+
+def test_only_sql_asks_what_one_database_has(source: dict[PurePosixPath, ast.Module]) -> None:
+    found = [
+        f"{path}:{line} .{name}"
+        for path, tree in source.items()
+        if path.parts[1] != "sql"
+        for line, name in of_one_database(tree)
+    ]
+    assert not found, "give sql.Connection or sql.Database a method that says what is wanted"
+
+
+def of_one_database(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and name of every attribute that belongs to one database."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in _OF_ONE_DATABASE:
+            yield node.lineno, node.attr
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            # A checkpoint of decisions is another thing.
+            is_of_log = any(keyword.arg == "truncate" for keyword in node.keywords)
+            if node.func.attr == "checkpoint" and is_of_log:
+                yield node.lineno, node.func.attr
+
+
+def test_a_fact_of_one_database_would_be_noticed() -> None:
+    for line in (
+        'connection.pragma("synchronous")',
+        "connection.data_version()",
+        "store.connection().vacuum()",
+        "connection.checkpoint(truncate=True)",
+    ):
+        assert len(list(of_one_database(ast.parse(line)))) == 1, line
+    assert not list(of_one_database(ast.parse('decisions.checkpoint("Half done")')))

@@ -20,6 +20,7 @@ OWNERS = {
     "hooks": "hooks",
     "integrity": "sql",
     "linking": "decisions",
+    "look": "sql",
     "memories": "decisions",
     "migrate": "sql",
     "access": "access",

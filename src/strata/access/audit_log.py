@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import msgspec
 
 from strata.base.values import Json
-from strata.sql import Connection, Row
+from strata.sql import Connection
 from strata.store import Store
 
 
@@ -25,9 +25,10 @@ def changing(store: Store) -> Generator[Connection]:
             yield connection
 
 
-def access_mark(store: Store) -> Row | None:
-    """Return what is another row after every change of users, permissions or branches."""
-    return store.connection().row(store.queries.access_mark)
+def access_mark(store: Store) -> tuple[int, int, int]:
+    """Return what differs after every change of users, permissions or branches."""
+    look = store.connection().look()
+    return look.access, look.generation, look.removals
 
 
 def note(store: Store, actor: str, action: str, *, subject: str, **details: Json) -> None:

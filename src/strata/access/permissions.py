@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from strata.access.audit_log import access_mark, changing, note
+from strata.access.audit_log import changing, note
 from strata.access.records import (
     Audience,
     DocumentReader,
@@ -180,8 +180,8 @@ class Permissions:
         memory = _memory.get(store) or _memory.setdefault(store, _Memory(store))
         epoch = memory.visible.epoch
         # Read before the documents are: an older one only makes the next call look again.
-        row = access_mark(store)
-        mark, *numbers = row if row is not None else (0, 0, 0)
+        look = store.connection().look()
+        mark, numbers = look.access, (look.generation, look.removals)
         strays = memory.strays(store, *numbers) if self.user.is_owner else "[]"
         key = (self.user.id, self.cap.highest)
         kept = memory.visible.get(key)

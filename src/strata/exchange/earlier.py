@@ -83,7 +83,7 @@ def import_store(
         _HistoryImport(store, report).run()
         seal_tables(connection)
         _prove(db, progress)
-    store.refresh()
+    store.look()
     info = db.info()
     return StoreImport(
         path=Path(path),

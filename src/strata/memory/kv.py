@@ -64,9 +64,13 @@ class Kv(Keyed):
         >>> [found and found.value for found in db.kv.get_many(["a", "b"])]
         [1, None]
         """
-        wanted = check_many(keys, name="keys")
-        with self._view.store.database.reading():
-            return [self.get(key) for key in wanted]
+        wanted = [check_key(key) for key in check_many(keys, name="keys")]
+        found = self._view.snapshot.get_many(self._space, "kv", wanted)
+        records = (found.get(key) for key in wanted)
+        return [
+            None if record is None or record[2] & GONE else require_readable(record)
+            for record in records
+        ]
 
     def put(
         self, key: str, value: Json, *, tags: Iterable[str] = (), if_version: int | None = None

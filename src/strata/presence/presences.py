@@ -226,7 +226,7 @@ class Presences:
         if connection.in_transaction:
             yield connection
             return
-        with connection.syncing("standard"), self._store.writing() as connection:
+        with connection.syncing(wanted=False), self._store.writing() as connection:
             yield connection
 
 

@@ -166,7 +166,7 @@ class Public:
         with self._lock:
             found = self._branches.get(branch)
             if found is None:
-                self._store.refresh()  # another process may have made the branch
+                self._store.look()  # another process may have made the branch
                 found = self._branches[branch] = Snapshot(self._store, "", branch_id=branch)
             return found
 

@@ -157,7 +157,7 @@ def content_hash(title: str, text: str, images: Sequence[str]) -> str:
 
 
 def _name_of(store: Store, branch: int) -> str:
-    store.refresh()  # another process may have made the branch
+    store.look()  # another process may have made the branch
     return next((row.name for row in store.catalog.all() if row.id == branch), "")
 
 

@@ -1,7 +1,7 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
 from strata.sql.address import Address, is_address, parse_address
-from strata.sql.connection import Connection, Durability, Row
+from strata.sql.connection import Connection, Durability, Look, Row
 from strata.sql.database import Database
 from strata.sql.earlier import copy_tables, earlier_store, seal_tables
 from strata.sql.files import earlier_format, file_system, sync_folder
@@ -34,6 +34,7 @@ __all__ = [
     "ForeignTable",
     "ForeignWriter",
     "Gap",
+    "Look",
     "Queries",
     "Row",
     "SqliteConnection",

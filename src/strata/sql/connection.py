@@ -4,7 +4,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from strata.base import limits
 from strata.base.errors import Interrupted, StrataError
@@ -13,6 +13,26 @@ from strata.sql.queries import Dialect
 Durability: TypeAlias = Literal["always", "standard", "cache"]
 # Rows come from SQL; their shapes are known where the statement is used, not here.
 Row: TypeAlias = tuple[Any, ...]
+
+
+class Look(NamedTuple):
+    """What tells a process whether what it remembers of a store is still so.
+
+    `generation` grows with every change of a branch or of the format, `removals` when values were
+    erased or trimmed, `version` with every commit, and `keyspaces` when one is made. `access` and
+    `settings` are marks that differ after a change of permissions or of settings.
+    """
+
+    generation: int
+    removals: int
+    version: int
+    keyspaces: int
+    access: int
+    settings: bytes | None
+
+
+# What is seen where no store was made yet.
+NO_STORE = Look(0, 0, 0, 0, 0, None)
 
 
 class Connection(ABC):
@@ -24,28 +44,36 @@ class Connection(ABC):
         "_is_stopped",
         "_is_working",
         "_stop_at",
-        "data_version",
         "looked",
         "memo",
         "reads_left",
         "seen",
+        "state",
     )
 
     # Which form of statements it runs.
     dialect: Dialect
-    # Grows with every commit this connection has noticed, its own included. It is brought up to
-    # date by the next read, so look at it after one.
-    data_version: Callable[[], int]
+    # Returns a number for the state of the database, which differs after every commit that this
+    # connection has noticed, its own included. The next read notices the others'.
+    state: Callable[[], int]
 
     def __init__(self) -> None:
         self._is_limited = self._is_stopped = self._is_working = False
         self._stop_at: float | None = None
+        # The state that the owner knows; when another one is noticed, the owner must look.
         self.seen = -1
-        # Whatever the owner wants to remember until data_version moves.
+        # Whatever the owner wants to remember of a state.
         self.memo: object = None
         # Counted down by reads of single values; see Database.hold_reads.
         self.reads_left = limits.READS_TO_HOLD
         self.looked = 0.0
+
+    @abstractmethod
+    def look(self) -> Look:
+        """Return what tells whether something remembered is still so; one statement.
+
+        A transaction asks at most once: only what it writes itself can move it.
+        """
 
     @abstractmethod
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
@@ -72,8 +100,12 @@ class Connection(ABC):
         """Write rows of `versions`, which no sum covers."""
 
     @abstractmethod
-    def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
-        """Write one version by a statement of its own; tell whether its guards let it write."""
+    def run_guarded(self, statement: str, values: Sequence[Any]) -> Row | None:
+        """Write one version by a statement of its own; None if its guards did not let it write.
+
+        A database that numbers, dates and chains it returns version, time and hash, others an
+        empty row.
+        """
 
     @abstractmethod
     def begin(self, *, write: bool, waits: bool = True) -> None:
@@ -97,13 +129,18 @@ class Connection(ABC):
     def has_written(self) -> bool:
         """Whether a transaction is open here that has written rows, which it may still undo."""
 
+    @property
     @abstractmethod
-    def format_number(self) -> int:
-        """Return the format of the store that this leads to; 0 for an empty one."""
+    def format(self) -> int:
+        """The number of the format that the store is in; 0 for an empty file."""
 
     @abstractmethod
-    def syncing(self, durability: Durability) -> AbstractContextManager[None]:
-        """Let the commits of a block be as durable as that, whatever the store's own mode."""
+    def syncing(self, *, wanted: bool) -> AbstractContextManager[None]:
+        """Let commits of the block wait until they are on the disk, or not wait for it."""
+
+    @abstractmethod
+    def overwrite_deleted(self) -> None:
+        """Overwrite the bytes of what is deleted from now on, where that is possible."""
 
     @abstractmethod
     def wait_at_most(self, seconds: float) -> None:

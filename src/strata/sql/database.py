@@ -12,7 +12,7 @@ from pathlib import Path
 
 from strata.base import limits
 from strata.base.errors import Locked, ReadOnly, Unavailable
-from strata.sql.connection import Connection, Durability
+from strata.sql.connection import Connection, Durability, Row
 from strata.sql.queries import Dialect
 from strata.sql.watch import Watch
 
@@ -26,6 +26,8 @@ class Database(ABC):
     real_path: Path | None = None
     # Whether it held nothing before it was opened here.
     was_empty = False
+    # Whether it can number, date and chain a commit of one version by itself, in one statement.
+    appends = False
 
     def __init__(self, *, durability: Durability, read_only: bool) -> None:
         self.durability: Durability = durability
@@ -81,19 +83,11 @@ class Database(ABC):
         """Return commits, syncs, bytes written and nanoseconds spent syncing since opening."""
 
     @abstractmethod
-    def fold(self) -> None:
+    def fold_log(self) -> None:
         """Move what was written lately to where it stays, as far as readers allow."""
 
     @abstractmethod
-    def compact(self) -> None:
-        """Give unused room back to the disk."""
-
-    @abstractmethod
-    def begin_erasing(self, connection: Connection) -> None:
-        """Prepare a write transaction that erases values: no byte of them is to be left."""
-
-    @abstractmethod
-    def erase_traces(self) -> bool:
+    def rewrite(self) -> bool:
         """Remove what erased values have left outside of rows; tell whether all of it is gone."""
 
     @abstractmethod
@@ -207,20 +201,20 @@ class Database(ABC):
             if self._closed:
                 raise Unavailable("The store is closed.", hint="Open it again with strata.open().")
 
-    def write_alone(self, statement: str, values: Sequence[object]) -> bool:
+    def write_alone(self, statement: str, values: Sequence[object]) -> Row | None:
         """Commit one guarded statement without a transaction around it: a third faster."""
         connection = self.connection()
         started = time.perf_counter_ns() if self.durability == "always" else 0
         self._acquire_lock()
         try:
             self._check_before_write(connection)
-            is_written = connection.run_guarded(statement, values)
+            written = connection.run_guarded(statement, values)
         finally:
             self._lock.release()
-        if is_written:
+        if written is not None:
             self._appends += 1
             self._sync_nanos += time.perf_counter_ns() - started if started else 0
-        return is_written
+        return written
 
     def finish_writing(self, connection: Connection, *, keep: bool) -> None:
         """Commit or roll back what `begin_writing` started."""

@@ -7,7 +7,7 @@ new table is covered from its first row, and rows that are changed, added or rem
 else no longer fit their sum.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Protocol
 
@@ -43,6 +43,7 @@ _BYTES = 16
 _SPAN = 1 << (8 * _BYTES)
 # Rows, and the sum of their digests.
 Sum = tuple[int, int]
+_EMPTY: Sum = (0, 0)
 
 
 class _Reader(Protocol):
@@ -50,11 +51,11 @@ class _Reader(Protocol):
 
     dialect: Dialect
 
-    def row(self, statement: str, values: Sequence[Any] = ...) -> tuple[Any, ...] | None: ...
-
     def rows(self, statement: str, values: Sequence[Any] = ...) -> list[tuple[Any, ...]]: ...
 
     def run(self, statement: str, values: Sequence[Any] = ...) -> None: ...
+
+    def run_many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None: ...
 
 
 class _Writer(_Reader, Protocol):
@@ -112,19 +113,21 @@ class Tally:
 
     def write(self, connection: _Writer) -> None:
         """Bring the sums up to date, inside the transaction."""
+        stored, sums = _stored(connection), dict[str, Sum]()
         for name, (rows, total) in list(self._changes.items()):
-            if name in self._doubtful:
-                _seal(connection, name, sum_of(connection, name))
-            else:
-                known = _stored(connection, name)
-                _seal(connection, name, (known[0] + rows, known[1] + total))
+            known = stored.get(name, _EMPTY)
+            is_doubtful = name in self._doubtful
+            summed = (
+                sum_of(connection, name) if is_doubtful else (known[0] + rows, known[1] + total)
+            )
+            sums[name] = summed
+        _seal(connection, sums)
         self.forget()
 
 
 def seal_all(connection: _Writer) -> None:
     """Compute every sum anew, as a migration must."""
-    for name in covered_tables(connection):
-        _seal(connection, name, sum_of(connection, name))
+    _seal(connection, {name: sum_of(connection, name) for name in covered_tables(connection)})
 
 
 def seal_commit(connection: _Reader, first: int, last: int) -> None:
@@ -141,8 +144,9 @@ def declared(connection: _Reader, first: int, last: int) -> tuple[int, bytes | N
 
 def wrong_tables(connection: _Writer) -> Iterator[tuple[str, int, int]]:
     """Yield each table that is not as it was written: its name, its rows, and how many it had."""
+    sums = _stored(connection)
     for name in covered_tables(connection):
-        found, stored = sum_of(connection, name), _stored(connection, name)
+        found, stored = sum_of(connection, name), sums.get(name, _EMPTY)
         if found != stored:
             yield name, found[0], stored[0]
 
@@ -180,11 +184,14 @@ def digest_of_rows(rows: Sequence[tuple[Any, ...]]) -> bytes | None:
     return total.to_bytes(_BYTES, "little") if rows else None
 
 
-def _stored(connection: _Writer, name: str) -> Sum:
-    row = connection.row(load().table_sum, (name,))
-    return (0, 0) if row is None else (row[0], int.from_bytes(row[1], "little"))
+def _stored(connection: _Writer) -> dict[str, Sum]:
+    rows = connection.rows(load().table_sums)
+    return {name: (count, int.from_bytes(total, "little")) for name, count, total in rows}
 
 
-def _seal(connection: _Writer, name: str, total: Sum) -> None:
-    rows, number = total
-    connection.run(load().set_table_sum, (name, rows, (number % _SPAN).to_bytes(_BYTES, "little")))
+def _seal(connection: _Writer, sums: Mapping[str, Sum]) -> None:
+    rows = [
+        (name, count, (total % _SPAN).to_bytes(_BYTES, "little"))
+        for name, (count, total) in sums.items()
+    ]
+    connection.run_many(load().set_table_sum, rows)

@@ -31,7 +31,7 @@ def format_number() -> int:
 
 def check_format(connection: Connection) -> int:
     """Return the store's format number; 0 is an empty file. Refuse a newer one."""
-    number = connection.format_number()
+    number = connection.format
     if number > format_number():
         raise NewerFormat(
             f"The store has format {number}; this Strata knows formats up to {format_number()}.",

@@ -28,7 +28,6 @@ class Queries:
     """
 
     # common/access.sql
-    access_mark: str
     change_access_mark: str
     users: str
     user_names: str
@@ -133,7 +132,6 @@ class Queries:
     keyspace_branches: str
     store_id: str
     # common/commit.sql
-    last_version: str
     branch_tip: str
     branch_oldest: str
     branch_commits: str
@@ -206,7 +204,7 @@ class Queries:
     upsert_listener: str
     delete_old_listeners: str
     # common/integrity.sql
-    table_sum: str
+    table_sums: str
     set_table_sum: str
     declared_between: str
     set_declared: str
@@ -271,7 +269,6 @@ class Queries:
     sealed_upto: str
     segment_of_stamp: str
     # common/settings.sql
-    setting: str
     settings: str
     upsert_setting: str
     delete_setting: str
@@ -350,7 +347,6 @@ class Queries:
     old_uploads: str
     delete_upload: str
     # common/version.sql
-    insert_version: str
     keys_written: str
     version_number: str
     last_key: str
@@ -379,13 +375,14 @@ class Queries:
     insert_branch: str
     insert_branch_ancestors: str
     insert_keyspace: str
-    generation: str
     keyspace: str
     # sqlite/commit.sql
-    insert_sealing_version: str
+    insert_version: str
     insert_lone_version: str
     branch_tips: str
     commit_of: str
+    visible_tip: str
+    tip_at_version: str
     # sqlite/counting.sql
     live_keys: str
     last_count: str
@@ -427,6 +424,8 @@ class Queries:
     # sqlite/integrity.sql
     every_row: str
     schema_objects: str
+    # sqlite/look.sql
+    look: str
     # sqlite/presence.sql
     upsert_presence: str
     # sqlite/projection.sql
@@ -481,11 +480,16 @@ class Queries:
     tags_among: str
     keys_in_order: str
     keys_written_between: str
+    declared_by_number: str
+    items_in_order: str
+    versions_of_keys: str
+    histories_of_keys: str
     # postgres/commit.sql
     append_version: str
     copy_versions: str
+    # postgres/look.sql
+    state: str
     # postgres/workspace.sql
-    look: str
     begin_change: str
     workspace_number: str
     workspaces: str

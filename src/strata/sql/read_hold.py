@@ -70,8 +70,8 @@ class ReadHold:
             connection.begin(write=False)
             try:
                 connection.pragma("user_version")  # the first read is what takes the lock
-                is_quiet = seen in {None, connection.data_version()}
-                seen = connection.data_version()
+                is_quiet = seen in {None, connection.state()}
+                seen = connection.state()
                 if is_quiet:
                     self._stop.wait(limits.READ_HOLD_S)
             finally:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 from urllib.parse import unquote
 
 import apsw
@@ -23,10 +23,10 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
-from strata.sql.connection import Connection, Durability, Row, interrupted
+from strata.sql.connection import NO_STORE, Connection, Durability, Look, Row, interrupted
 from strata.sql.files import EARLIER_ID, earlier_release
 from strata.sql.integrity import Tally
-from strata.sql.queries import Dialect
+from strata.sql.queries import Dialect, load
 from strata.sql.queue import WriteQueue
 
 APPLICATION_ID = 0x53747261  # "Stra" in the file header, so that `file` can tell
@@ -41,8 +41,11 @@ class SqliteConnection(Connection):
     __slots__ = (
         "_connection",
         "_execute",
+        "_is_pinned",
         "_is_tallied",
         "_line",
+        "_look",
+        "_looked_at",
         "_many",
         "_move_check",
         "_moved",
@@ -67,7 +70,25 @@ class SqliteConnection(Connection):
         self._move_check = partial(
             connection.file_control, "main", apsw.SQLITE_FCNTL_HAS_MOVED, address
         )
-        self.data_version = connection.data_version
+        self.state = connection.data_version
+        # The last look, and the state in which it was taken. Outside of a transaction, others may
+        # have committed since, and so they may before the first read of one.
+        self._look = NO_STORE
+        self._looked_at = (-1, -1)
+        self._is_pinned = False
+
+    def look(self) -> Look:
+        """Return what tells whether something remembered is still so; one statement.
+
+        A transaction asks at most once: only what it writes itself can move it.
+        """
+        at = (self.state(), self._connection.total_changes())
+        if not self._is_pinned or self._looked_at != at:
+            row = self.row(load().look)
+            self._look = NO_STORE if row is None else Look(*row)
+            self._looked_at = (self.state(), at[1])
+            self._is_pinned = self._connection.in_transaction
+        return self._look
 
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""
@@ -140,16 +161,16 @@ class SqliteConnection(Connection):
         """Give up sooner than others when another connection holds the write lock, from now on."""
         self._line.patience_s = seconds
 
-    def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
-        """Write one version by a statement of its own; tell whether its guards let it write."""
+    def run_guarded(self, statement: str, values: Sequence[Any]) -> Row | None:
+        """Write one version by a statement of its own; None if its guards did not let it write."""
         if self._is_tallied:
             self._tally_rows(wanted=False)
         self._line.enter()
         try:
             self._execute(statement, values)
-            return self._connection.changes() == 1
+            return () if self._connection.changes() == 1 else None
         except apsw.ConstraintError:
-            return False
+            return None
         except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
         finally:
@@ -166,7 +187,7 @@ class SqliteConnection(Connection):
 
     def set_lost(self, *, is_lost: bool) -> None:
         """Let every read fail while the store's file is gone; every read asks the version."""
-        self.data_version = _lose_data_version if is_lost else self._connection.data_version
+        self.state = _lose_state if is_lost else self._connection.data_version
 
     def release_memory(self) -> None:
         """Give cached pages back. Only the connection's own thread may do so.
@@ -190,6 +211,7 @@ class SqliteConnection(Connection):
         else:
             self.run("BEGIN")
         self._written_before = self._connection.total_changes()
+        self._is_pinned = write
 
     def commit(self) -> None:
         """Make the transaction durable, or undo it and say why it could not be."""
@@ -197,6 +219,7 @@ class SqliteConnection(Connection):
             if not self._tally.is_empty:
                 self._tally.write(self)
             self.run("COMMIT")
+            self._is_pinned = False
         except StrataError:
             self.rollback()
             raise
@@ -204,6 +227,7 @@ class SqliteConnection(Connection):
     def rollback(self) -> None:
         """Undo the open transaction; SQLite may already have done so by itself."""
         self._tally.forget()
+        self._is_pinned = False
         while self._has_begun():
             try:
                 self._execute("ROLLBACK")
@@ -232,21 +256,6 @@ class SqliteConnection(Connection):
         except apsw.ConnectionClosedError:
             return False  # closing has undone it
 
-    def format_number(self) -> int:
-        """Return the number in the file's header."""
-        return self.pragma("user_version")
-
-    @contextmanager
-    def syncing(self, durability: Durability) -> Generator[None]:
-        """Let the commits of a block be as durable as that; a store in memory stays as it is."""
-        before = self.pragma("synchronous")
-        if before:
-            self.pragma("synchronous", _SYNCHRONOUS[durability])
-        try:
-            yield
-        finally:
-            self.pragma("synchronous", before)
-
     def pragma(self, name: str, value: int | str | None = None) -> Any:
         """Read or set a pragma. Its values are SQLite's, so their type is open."""
         try:
@@ -255,6 +264,52 @@ class SqliteConnection(Connection):
             return self._connection.pragma(name, value)
         except apsw.Error as error:
             raise translated(error) from error
+
+    @contextmanager
+    def syncing(self, *, wanted: bool) -> Generator[None]:
+        """Let commits of the block wait until they are on the disk, or not wait for it.
+
+        A store that never waits does not wait here either, unless it is wanted.
+        """
+        before = self.pragma("synchronous")
+        reduced = "OFF" if before == 0 else "NORMAL"
+        self.pragma("synchronous", "FULL" if wanted else reduced)
+        try:
+            yield
+        finally:
+            self.pragma("synchronous", before)
+
+    def overwrite_deleted(self) -> None:
+        """Overwrite the bytes of what is deleted from now on with zeros."""
+        self.pragma("secure_delete", 1)
+
+    def leave_log(self) -> None:
+        """Keep the database in one file, so that it can be read without making a log."""
+        self.pragma("journal_mode", "DELETE")
+
+    @property
+    def journal(self) -> str:
+        """How the file keeps what is not yet in its place."""
+        return str(self.pragma("journal_mode"))
+
+    @property
+    def format(self) -> int:
+        """The number of the format that the file is in."""
+        return int(self.pragma("user_version"))
+
+    def quick_check(self) -> str:
+        """Return the first thing that is wrong with the file's structure, or "ok"."""
+        return str(self.pragma("quick_check"))
+
+    def shape(self) -> dict[str, object]:
+        """Return columns and indexes of every table and view, as SQLite reads them."""
+        shape: dict[str, object] = {}
+        for schema, name, *rest in self.pragma("table_list"):
+            if schema == "main":
+                indexes = _as_rows(self.pragma("index_list", name))
+                columns = [self.pragma("index_xinfo", index[1]) for index in indexes]
+                shape[name] = (rest, self.pragma("table_xinfo", name), indexes, columns)
+        return shape
 
     def script(self, statements: str) -> None:
         """Run several statements, as a migration does, which computes sums by itself."""
@@ -307,7 +362,7 @@ class SqliteConnection(Connection):
         Without `folds` it does not: for a file that the WAL does not belong to.
         What another thread runs here just now is stopped first; it learns that this is closed.
         """
-        self.data_version = _no_data_version
+        self.state = _no_state
         if not folds:
             self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         until = time.monotonic() + limits.CLOSE_WAIT_S
@@ -345,6 +400,13 @@ class SqliteConnection(Connection):
             while not backup.done:
                 backup.step(1000)
                 progress(backup.page_count - backup.remaining, backup.page_count)
+
+
+def _as_rows(found: Any) -> list[Row]:
+    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
+    if found is None:
+        return []
+    return cast("list[Row]", found if isinstance(found, list) else [found])
 
 
 def connect(
@@ -461,11 +523,11 @@ def _locked(_text: str, _location: str) -> StrataError:
     )
 
 
-def _no_data_version() -> int:
+def _no_state() -> int:
     raise _closed("", "")
 
 
-def _lose_data_version() -> int:
+def _lose_state() -> int:
     raise gone_file()
 
 

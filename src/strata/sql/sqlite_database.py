@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Literal
 
 from strata.base import ids, limits
 from strata.base.errors import StoreNotFound, StrataError
 from strata.sql import files, integrity, migrate
-from strata.sql.connection import Connection, Durability, Row
+from strata.sql.connection import Connection, Durability
 from strata.sql.database import Database, each_opened
 from strata.sql.queries import Dialect
 from strata.sql.read_hold import ReadHold
@@ -217,24 +217,16 @@ class SqliteDatabase(Database):
         parts = (Path(f"{self.path}{suffix}") for suffix in ("", "-wal"))
         return sum(part.stat().st_size for part in parts if part.exists())
 
-    def fold(self) -> None:
-        """Move the log into the file."""
-        self._sqlite().checkpoint(truncate=False)
+    def fold_log(self) -> None:
+        """Move into the file what no reader needs in the log."""
+        if self.path is not None and not self.read_only:
+            self._sqlite().checkpoint(truncate=False)
 
-    def compact(self) -> None:
-        """Write the file anew without its free pages, and empty the log."""
-        self.erase_traces()
-
-    def begin_erasing(self, connection: Connection) -> None:
-        """Let SQLite overwrite freed bytes with zeros from here on."""
-        assert isinstance(connection, SqliteConnection)
-        connection.pragma("secure_delete", 1)
-
-    def erase_traces(self) -> bool:
+    def rewrite(self) -> bool:
         """Write the file anew and empty the log; tell whether all of the log went.
 
         Pages that were split long ago keep stale bytes in their gaps, and the log keeps whole
-        old pages: only a fresh file has neither.
+        old pages: only a fresh file has neither. Nothing is done for a store in memory.
         """
         if self.path is None:
             return True
@@ -246,9 +238,9 @@ class SqliteDatabase(Database):
         """Let SQLite check its file, and compare the shape of its tables with that of a new one."""
         connection = self._sqlite()
         yield from connection.integrity_problems()
-        if connection.format_number() == migrate.format_number():
+        if connection.format == migrate.format_number():
             # An older format is brought up to date when it is opened for writing.
-            found, expected = _shape(connection), _new_shape(migrate.format_number())
+            found, expected = connection.shape(), _new_shape(migrate.format_number())
             for name in sorted(name for name in expected if found.get(name) != expected[name]):
                 yield f"The table {name!r} does not have the shape it was made with."
 
@@ -298,22 +290,4 @@ def _new_shape(_format: int) -> dict[str, object]:
     with closing(SqliteDatabase(None)) as fresh:
         connection = fresh.connection()
         assert isinstance(connection, SqliteConnection)
-        return _shape(connection)
-
-
-def _shape(connection: SqliteConnection) -> dict[str, object]:
-    """Return columns and indexes of every table and view, as SQLite reads them."""
-    shape: dict[str, object] = {}
-    for schema, name, *rest in connection.pragma("table_list"):
-        if schema == "main":
-            indexes = _as_rows(connection.pragma("index_list", name))
-            columns = [connection.pragma("index_xinfo", index[1]) for index in indexes]
-            shape[name] = (rest, connection.pragma("table_xinfo", name), indexes, columns)
-    return shape
-
-
-def _as_rows(found: Any) -> list[Row]:
-    """Return what a pragma gave as rows: apsw unpacks a single one, and none is None."""
-    if found is None:
-        return []
-    return cast("list[Row]", found if isinstance(found, list) else [found])
+        return connection.shape()

@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         unpack_floats,
         visible_record,
     )
+    from strata.store.foreseen import ForeseenSnapshot
     from strata.store.history import (
         Commit,
         CommitRow,
@@ -119,7 +120,7 @@ if TYPE_CHECKING:
         MergeTask,
         Plan,
         Strategy,
-        declared,
+        labels_of,
         preferred,
     )
     from strata.store.record import (
@@ -207,6 +208,7 @@ __all__ = [
     "EditedValue",
     "EventOrigin",
     "FiledEdit",
+    "ForeseenSnapshot",
     "Header",
     "IndexEntry",
     "Indexer",
@@ -265,7 +267,6 @@ __all__ = [
     "count_texts",
     "create",
     "damaged",
-    "declared",
     "decompress",
     "delete",
     "delete_setting",
@@ -291,6 +292,7 @@ __all__ = [
     "insert_words",
     "is_visible",
     "keyspace_for",
+    "labels_of",
     "last_event",
     "lineage_rows",
     "listing",
@@ -372,6 +374,7 @@ __getattr__ = lazily(
             "Change=ShownChange Diff Pair as_change changes_of_commit changes_since "
             "readable_value unpack_floats visible_record"
         ),
+        "strata.store.foreseen": "ForeseenSnapshot",
         "strata.store.history": (
             "Commit CommitRow Instant TouchedKey as_commit authors_of commits_after "
             "commits_forward distance find_commit find_shared_commit has_visible_work "
@@ -383,7 +386,7 @@ __getattr__ = lazily(
             "Choice EditedValue NamedChoices choice_refused conflict_id word_of"
         ),
         "strata.store.merging.plan": (
-            "FiledEdit LaterChange MergeTask Plan Strategy declared preferred"
+            "FiledEdit LaterChange MergeTask Plan Strategy labels_of preferred"
         ),
         "strata.store.record": (
             "BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "

@@ -7,7 +7,7 @@ import msgspec
 from strata.base.digests import digest
 from strata.base.errors import BranchNotFound, DamagedStore
 from strata.base.values import Json, decode
-from strata.sql import Connection, Queries, check_format
+from strata.sql import Connection, Look, Queries, check_format
 from strata.store.record import check_name
 
 DEFAULT_BRANCH = "default"
@@ -47,21 +47,23 @@ class Catalog:
         self._lineages: dict[int, tuple[tuple[int, int], ...]] = {}
         self.keyspaces: dict[tuple[str, str], int] = {}
         self.keyspace_names: dict[int, tuple[str, str]] = {}
+        # All keyspaces up to this one are known.
+        self._newest_keyspace = 0
 
-    def refresh(self, connection: Connection) -> None:
-        """Look again after another commit was noticed; cheap when no branch changed."""
-        while not self._follow(connection):
-            pass  # another thread has followed a change meanwhile
+    def look(self, connection: Connection) -> Look:
+        """Look at the store, and take over what has changed since this process last did."""
+        look = connection.look()
+        while connection.state() != connection.seen and not self._follow(connection, look):
+            look = connection.look()  # another thread has followed a change meanwhile
+        return look
 
-    def _follow(self, connection: Connection) -> bool:
+    def _follow(self, connection: Connection, look: Look) -> bool:
         """Take over what has changed since the last look; False if another thread did.
 
         The lock is held only while nothing is read: in a store in memory a reader may wait for a
         writer that waits for this thread's transaction.
         """
-        known = self.generation
-        row = connection.row(self._queries.generation)
-        generation, removals = (row[0], row[1]) if row else (0, 0)
+        known, generation = self.generation, look.generation
         if generation < known and connection.in_transaction:
             # It began before a change that another thread has noticed since.
             return True
@@ -70,15 +72,14 @@ class Catalog:
             # A newer program may have migrated the file, which raises the generation too.
             check_format(connection)
             rows = self._changed(connection, known if generation > known else -1)
-        seen = connection.data_version()
         with self._lock:
             if self.generation != known:
                 return False
-            self.removals = removals
+            self.removals = look.removals
             if generation != known:
                 self._apply(rows, is_all=generation < known)
                 self.generation = generation
-        connection.seen = seen
+        connection.seen = connection.state()
         return True
 
     def _changed(self, connection: Connection, since: int) -> list[BranchRow]:
@@ -106,11 +107,9 @@ class Catalog:
 
     def find(self, name: str, connection: Connection) -> BranchRow | None:
         """Return the branch of that name as it is now, or None."""
-        row = connection.row(self._queries.generation)
-        if connection.data_version() != connection.seen:
-            self.refresh(connection)
+        look = self.look(connection)
         found = self._by_name.get(name)
-        if found is not None and row is not None and row[0] < self.generation:
+        if found is not None and look.generation < self.generation:
             # A transaction that began earlier does not see a branch that is younger than it.
             return found if self.lineage(found.id, connection) else None
         return found
@@ -166,15 +165,18 @@ class Catalog:
     def keyspace(self, space: str, kind: str, connection: Connection) -> int | None:
         """Return the number of a keyspace, or None while nothing was ever put there."""
         found = self.keyspaces.get((space, kind))
-        if found is None:
+        if found is not None:
+            return found
+        if connection.has_written:
+            # A transaction may still undo the row that it wrote.
             row = connection.row(self._queries.keyspace, (space, kind))
-            if row is None:
-                return None
-            found = row[0]
-            if not connection.has_written:
-                # A transaction may still undo the row that it wrote.
-                self._remember(found, space, kind)
-        return found
+            return None if row is None else row[0]
+        newest = connection.look().keyspaces
+        if newest != self._newest_keyspace:
+            for number, *place in self.all_keyspaces(connection):
+                self._remember(number, *place)
+            self._newest_keyspace = newest
+        return self.keyspaces.get((space, kind))
 
     def keyspace_name(self, keyspace: int, connection: Connection) -> tuple[str, str]:
         """Return space and kind of a keyspace by its number."""

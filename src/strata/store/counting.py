@@ -83,7 +83,7 @@ def _settle_some(store: Store) -> None:
     """Write some checkpoints in one transaction."""
     queries = store.queries
     with store.database.writing(waits=False) as connection:
-        store.refresh()
+        store.look()
         since = _last_checkpoint(store)
         for upto in _next_checkpoints(store, since):
             connection.run_many(queries.insert_count, _counted(store, since, upto))

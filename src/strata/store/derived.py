@@ -110,8 +110,8 @@ class Derived(Generic[K, T]):
             return slot
 
     def _current(self, slot: _Slot[T], snapshot: Snapshot, key: K) -> T:
-        removals = self._store.removals()
-        newest = min(snapshot.bound, self._store.last_version())
+        look = self._store.connection().look()
+        removals, newest = look.removals, min(snapshot.bound, look.version)
         # A state that fails half-way is not kept.
         known, slot.states = slot.states, []
         if not known or slot.removals != removals or slot.upto > newest:

@@ -352,7 +352,7 @@ def _count_beyond(
 
 def commits_after(store: Store, version: int, *, limit: int) -> list[CommitRow]:
     """Return the commits of all branches after a version, oldest first."""
-    store.refresh()  # a branch may be another process's, and new
+    store.look()  # a branch may be another process's, and new
     rows = store.connection().rows(store.queries.commits_after, (version, limit))
     return [CommitRow(*row) for row in rows]
 
@@ -377,7 +377,7 @@ def authors_of(store: Store, versions: Iterable[int]) -> dict[int, Signature]:
 def find_commit(store: Store, version: int, *, visibility: Visibility = WHOLE) -> CommitRow:
     """Return the commit that wrote a version, on whatever branch."""
     check_number(version, name="version", least=0)
-    store.refresh()  # the branch may be another process's, and new
+    store.look()  # the branch may be another process's, and new
     row = store.connection().row(store.queries.commit_of, (min(version, NOW),))
     if row is None or not is_visible(store, CommitRow(*row), visibility):
         raise CommitNotFound(
@@ -390,6 +390,11 @@ def find_commit(store: Store, version: int, *, visibility: Visibility = WHOLE) -
 
 def resolve(store: Store, branch: int, moment: clock.Moment, *, ahead_us: int = 0) -> Instant:
     """Return the point of a branch's history that a moment means; the future is now."""
+    if moment.version is not None:
+        values = (branch, moment.version)
+        row = store.connection().row(store.queries.tip_at_version, values)
+        if row is not None:
+            return Instant(row[0], row[1])
     with store.database.reading():
         bound = _bound(store, branch, moment)
         version, timestamp, _hash = visible_tip(store, branch, bound)

@@ -310,9 +310,9 @@ def _plan(
     wanted = [pair for address, pair in theirs.items() if task.only is None or address in task.only]
     joiner = store.joiner
     joined = frozenset[str]() if joiner is None else joiner.kinds
-    for pair in wanted:
-        if pair.address[1] == EVENT or pair.address[1] in joined:
-            continue
+    single = [pair for pair in wanted if pair.address[1] not in (EVENT, *joined)]
+    plan.expect((pair, ours.get(pair.address)) for pair in single)
+    for pair in single:
         found = pair
         if joiner is not None and pair.address[1] in joiner.shows:
             found = joiner.permitted(plan, task, pair)

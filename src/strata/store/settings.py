@@ -7,8 +7,11 @@ from strata.store.store import Store
 
 def read_setting(store: Store, name: str) -> str | None:
     """Return the text of a setting, or None."""
-    row = store.connection().row(store.queries.setting, (name,))
-    return None if row is None else row[0]
+    mark, known = store.connection().look().settings, store.known_settings
+    if known is None or known[0] != mark:
+        texts = {row[0]: row[1] for row in setting_rows(store)}
+        known = store.known_settings = (mark, texts)
+    return known[1].get(name)
 
 
 def setting_rows(store: Store) -> list[Row]:

@@ -1,7 +1,7 @@
 """Reads of one branch, now or pinned to a version."""
 
 import heapq
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from operator import itemgetter
@@ -14,7 +14,6 @@ from strata.sql import Connection, Row
 from strata.store import ancestry
 from strata.store.counting import live_keys
 from strata.store.record import GONE, NOW, Record, after_prefix
-from strata.store.rows import rows_of_versions
 from strata.store.store import Store
 
 # Listings fetch a small page first, because most of them ask for no more.
@@ -43,7 +42,10 @@ class Snapshot:
         if self._given_id is not None:
             row = self._catalog.by_id(self._given_id)
         else:
-            row = self._catalog.require(self.branch, connection)
+            # What other processes have done to it meanwhile is noticed by the first read.
+            is_told = connection.state() == connection.seen and not connection.in_transaction
+            known = self._catalog.known(self.branch) if is_told else None
+            row = known or self._catalog.require(self.branch, connection)
         self.branch_id = row.id
         self.lineage = self._catalog.lineage(row.id, connection)
         self._generation = self._catalog.generation
@@ -57,9 +59,9 @@ class Snapshot:
         return self._generation == self._catalog.generation
 
     def _has_moved(self, connection: Connection) -> bool:
-        """Notice other processes' commits; tell whether this branch is another one now."""
-        self._catalog.refresh(connection)
-        if self._catalog.generation == self._generation:
+        """Notice what others have committed; tell whether this branch is another one now."""
+        self._catalog.look(connection)
+        if self.is_current:
             return False
         if self._given_id is not None:
             self._generation = self._catalog.generation
@@ -93,8 +95,8 @@ class Snapshot:
         connection.reads_left -= 1
         if connection.reads_left < 0:
             self._database.hold_reads(connection)
-        is_same = connection.data_version() == connection.seen
-        if not (is_same and self._generation == catalog.generation) and self._has_moved(connection):
+        is_other = connection.state() != connection.seen or self._generation != catalog.generation
+        if is_other and self._has_moved(connection):
             return self.get(space, kind, key)
         return cast("Record | None", row)
 
@@ -125,14 +127,32 @@ class Snapshot:
         self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
     ) -> list[tuple[str, int]]:
         """Return live keys in order, each with its visible version number."""
+        if limit <= _PAGE_MAX and self._is_flat:
+            found = self._page(space, kind, key_range(prefix, after), limit=limit)
+            if found is not None:
+                return found
         with self.reading() as connection:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
                 return []
-            # One statement where the caller wants no more than a few pages.
-            page = max(_PAGE_MIN, min(limit, _PAGE_MAX))
-            visible = self._visible(keyspace, key_range(prefix, after), page=page)
+            visible = self._visible(keyspace, key_range(prefix, after), page=_PAGE_MAX)
             return list(islice(visible, limit))
+
+    def _page(
+        self, space: str, kind: str, keys: tuple[str, str], *, limit: int
+    ) -> list[tuple[str, int]] | None:
+        """Return the first live keys of a range by one statement; None if that reads too few."""
+        connection = self._database.connection()
+        keyspace = self._catalog.keyspace(space, kind, connection)
+        if keyspace is None:
+            return None
+        page = max(_PAGE_MIN, limit)
+        values = (self.branch_id, keyspace, *keys, self.bound, page)
+        rows = connection.rows(self._queries.keys_in_order, values)
+        if self._is_overtaken(connection) and self._has_moved(connection):
+            return None
+        found = [(key, number) for key, number, flags in rows if not flags & GONE][:limit]
+        return found if len(found) == limit or len(rows) < page else None
 
     def items(
         self,
@@ -148,15 +168,51 @@ class Snapshot:
 
         `hidden` are the marks of versions that do not count as live.
         """
-        with self.reading() as connection:
-            keyspace = self._catalog.keyspace(space, kind, connection)
-            if keyspace is None:
-                return []
-            keys = key_range(prefix, after)
-            found = list(islice(self._visible(keyspace, keys, hidden=hidden), limit))
-            rows = rows_of_versions(self.store, [number for _key, number in found])
-            records = {row[0]: cast("Record", row[:5]) for row in rows}
-            return [(key, records[number]) for key, number in found]
+        low, high = key_range(prefix, after)
+        if limit <= _PAGE_MAX:
+            return self._items(space, kind, (low, high, self.bound, hidden, limit))
+        found: list[tuple[str, Record]] = []
+        with self.reading():
+            while len(found) < limit:
+                page = min(limit - len(found), _PAGE_MAX)
+                more = self._items(space, kind, (low, high, self.bound, hidden, page))
+                found += more
+                if len(more) < page:
+                    break
+                low = more[-1][0] + "\0"
+        return found
+
+    def _items(
+        self, space: str, kind: str, values: tuple[str, str, int, int, int]
+    ) -> list[tuple[str, Record]]:
+        """Return the first live keys of a range, with their versions, by one statement."""
+        connection = self._database.connection()
+        keyspace = self._catalog.keyspace(space, kind, connection)
+        rows = (
+            []
+            if keyspace is None
+            else connection.rows(self._queries.items_in_order, (self.branch_id, keyspace, *values))
+        )
+        if self._is_overtaken(connection) and self._has_moved(connection):
+            return self._items(space, kind, values)
+        return [(row[0], cast("Record", row[1:])) for row in rows]
+
+    def get_many(self, space: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        """Return the visible version of each key that has one, deleted ones included."""
+        connection = self._database.connection()
+        keyspace = self._catalog.keyspace(space, kind, connection)
+        rows: list[Row] = []
+        if keyspace is not None:
+            wanted = msgspec.json.encode(keys).decode()
+            values = (self.branch_id, keyspace, wanted, self.bound)
+            rows = connection.rows(self._queries.versions_of_keys, values)
+        if self._is_overtaken(connection) and self._has_moved(connection):
+            return self.get_many(space, kind, keys)
+        return {row[0]: cast("Record", row[1:]) for row in rows}
+
+    def _is_overtaken(self, connection: Connection) -> bool:
+        """Whether the last read has noticed commits that this process does not know yet."""
+        return connection.state() != connection.seen or not self.is_current
 
     def _visible(
         self,
@@ -347,8 +403,10 @@ class Snapshot:
 
     def newest(self) -> int:
         """Return the newest version of the store that this snapshot may show."""
-        self._current()
-        return min(self.bound, self.store.last_version())
+        look = self._catalog.look(self._database.connection())
+        if not self.is_current:
+            self._current()
+        return min(self.bound, look.version)
 
     def latest(
         self, space: str, kind: str, name: str, *, below: str, least: str = ""
@@ -410,12 +468,17 @@ class Snapshot:
         self._current()
         return self.branch_id
 
+    def branch_of_read(self) -> int:
+        """Return the branch's number as of the last read, which may have noticed another one."""
+        connection = self._database.connection()
+        if self._is_overtaken(connection):
+            self._has_moved(connection)
+        return self.branch_id
+
     def _current(self) -> Connection:
         """Return the connection after making sure that the branch is still the same."""
         connection = self._database.connection()
-        connection.row(self._queries.generation)
-        if connection.data_version() != connection.seen or not self.is_current:
-            self._has_moved(connection)
+        self._has_moved(connection)
         return connection
 
     def reading(self) -> AbstractContextManager[Connection]:

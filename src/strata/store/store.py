@@ -11,7 +11,7 @@ import msgspec
 from strata.base import clock, ids
 from strata.base.errors import NotAStore
 from strata.base.values import Json
-from strata.sql import Connection, Database, Queries, load
+from strata.sql import Connection, Database, Look, Queries, load
 from strata.store.catalog import DEFAULT_BRANCH, Catalog, row_digest
 from strata.store.record import IndexEntry, Record, StagedChange
 
@@ -164,22 +164,24 @@ class Store:
         self.queries: Queries = load(database.dialect)
         self.clock = now
         self.catalog = Catalog(self.queries)
+        # The settings by name, and the mark of the look at which they were so.
+        self.known_settings: tuple[bytes | None, dict[str, str]] | None = None
         self.opened = time.monotonic()
         connection = database.connection()
         if not database.read_only:
             self._initialise(connection)
         elif database.was_empty:
             raise NotAStore("The file is empty.", hint="Open it once for writing.")
-        self.catalog.refresh(connection)
+        self.catalog.look(connection)
         self._forgotten = self._words_at = self.catalog.removals
         database.on_watch = self._watch
 
     def _initialise(self, connection: Connection) -> None:
         """Give a new file its catalog row and its first branch."""
-        if connection.row(self.queries.generation) is not None:
+        if connection.look().generation:
             return
         with self.database.writing() as writer:
-            if writer.row(self.queries.generation) is None:
+            if not writer.look().generation:
                 now = self.clock()
                 writer.run(self.queries.insert_catalog, (ids.token(), now))
                 values = (DEFAULT_BRANCH, None, None, now, None, None, None)
@@ -199,19 +201,20 @@ class Store:
         A newer program may have migrated the file: then nothing may be written.
         """
         with self.database.writing() as connection:
-            self.refresh()
+            self.look()
             yield connection
 
-    def refresh(self) -> None:
-        """Notice what other processes have changed; refuse a file of a newer format."""
-        connection = self.database.connection()
-        connection.row(self.queries.generation)
-        if connection.data_version() != connection.seen:
-            self.catalog.refresh(connection)
+    def look(self) -> Look:
+        """Notice what other processes have changed; refuse a file of a newer format.
+
+        What it returns says what the store is up to; inside a transaction that is what its reads
+        see.
+        """
+        return self.catalog.look(self.database.connection())
 
     def _watch(self) -> None:
         """Look, in the watch's thread, whether others have erased what is remembered here."""
-        self.refresh()
+        self.look()
         if self.catalog.removals != self._forgotten:
             self.forget_removed()
 
@@ -225,7 +228,7 @@ class Store:
     def sync(self) -> None:
         """Make everything durable that was committed so far, whatever the mode."""
         connection = self.database.connection()
-        with connection.syncing("always"), self.writing():
+        with connection.syncing(wanted=True), self.writing():
             connection.run(self.queries.count_sync)
 
     def indexed(self, change: StagedChange) -> StagedChange:
@@ -241,11 +244,15 @@ class Store:
 
     def knows_words(self, change: StagedChange) -> bool:
         """Whether all words of a change are in the store, as far as this process has noticed."""
+        has_new = change.text is not None and bool(change.text.new_words)
+        return self.is_current_on_words(change) and not has_new
+
+    def is_current_on_words(self, change: StagedChange) -> bool:
+        """Whether no purge has removed words since a change was indexed here."""
         text = change.text
         if text is None or self.indexer is None:
             return True
-        is_current = self.catalog.removals == self._words_at and text.epoch == self.indexer.epoch
-        return is_current and not text.new_words
+        return self.catalog.removals == self._words_at and text.epoch == self.indexer.epoch
 
     def forget_removed_words(self) -> None:
         """Take no word for known that a purge may have removed; the write lock must be held."""
@@ -288,16 +295,14 @@ class Store:
 
     def last_version(self, copy: Connection | None = None) -> int:
         """Return the newest version of the whole store, or of a copy of it."""
-        row = (copy or self.database.connection()).row(self.queries.last_version)
-        return (row[0] if row else 0) or 0
+        return (copy or self.database.connection()).look().version
 
     def removals(self) -> int:
         """Return how often values were erased or trimmed, as this thread's transaction sees it.
 
         `catalog.removals` is what the process has noticed so far.
         """
-        row = self.database.connection().row(self.queries.generation)
-        return row[1] if row else 0
+        return self.database.connection().look().removals
 
     @property
     def id(self) -> str:

@@ -75,7 +75,7 @@ class Tags:
         >>> db.tags.get("nothing") is None
         True
         """
-        self._store.refresh()  # its branch may be another process's, and new
+        self._store.look()  # its branch may be another process's, and new
         row = tag_row(self._store, name)
         return self._as_tag(row) if row is not None else None
 
@@ -86,7 +86,7 @@ class Tags:
         >>> [tag.name for tag in db.tags.list()]
         ['v1']
         """
-        self._store.refresh()
+        self._store.look()
         return [self._as_tag(row) for row in tag_rows(self._store)]
 
     def delete(self, name: str) -> bool:

@@ -43,20 +43,25 @@ class Transaction(Snapshot):
         self.screen = screen
         self._staged: dict[Address, StagedChange] = {}
         if locked:
-            self._lock()
+            self._lock(base)
         else:
             self._reads: set[tuple[str, str, str, str]] = set()  # space, kind, from key, to key
             self._lookups: set[tuple[str, str, str, str]] = set()  # space, kind, name, value
             self._targets: set[str] = set()  # of links
-            self._current()
-            self.bound = min(base.bound, self.store.last_version())
+            connection = self._database.connection()
+            look = self._catalog.look(connection)
+            if not self.is_current:
+                self._has_moved(connection)
+            self.bound = min(base.bound, look.version)
 
-    def _lock(self) -> None:
+    def _lock(self, base: Snapshot) -> None:
         """Take the write lock, and with it the number and time of the commit to come."""
         connection = self._connection = self._database.begin_writing()
         try:
-            if connection.data_version() != connection.seen or not self.is_current:
+            if connection.state() != connection.seen or not self.is_current:
                 self._has_moved(connection)
+                # The caller's next transaction begins with the same snapshot.
+                base.current_branch()
             self._slot = open_slot(self.store, self.branch_id)
         except BaseException:
             self.rollback()
@@ -72,6 +77,17 @@ class Transaction(Snapshot):
         if not self.is_locked:
             self._reads.add((space, kind, key, key + "\0"))
         return super().get(space, kind, key)
+
+    def get_many(self, space: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        """Return what this transaction shows for keys, its own changes included."""
+        found = super().get_many(space, kind, keys)
+        for key in keys:
+            if not self.is_locked:
+                self._reads.add((space, kind, key, key + "\0"))
+            change = self._staged.get((space, kind, key))
+            if change is not None:
+                found[key] = self._as_record(change)
+        return found
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key, a staged one first."""
@@ -367,7 +383,7 @@ class Transaction(Snapshot):
 
     def _late_slot(self, connection: Connection) -> Slot:
         """Take the slot of an optimistic transaction after checking what it read."""
-        if connection.data_version() != connection.seen or not self.is_current:
+        if connection.state() != connection.seen or not self.is_current:
             self._has_moved(connection)
         slot = open_slot(self.store, self.branch_id)
         if slot.first - 1 > self.bound:

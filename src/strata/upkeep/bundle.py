@@ -24,8 +24,8 @@ from strata.store import (
     Store,
     check_digest,
     commits_forward,
-    declared,
     decompress,
+    labels_of,
     version_rows,
     visible_tip,
 )
@@ -176,10 +176,11 @@ def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress |
 def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
     versions: list[BundledVersion] = []
     rows = version_rows(store, commit.first, commit.version)
+    labels = labels_of(store, [row[0] for row in rows])
     for number, time, flags, value, meta, _branch, keyspace, key, content in rows:
         # A bundle with a damaged value could not be loaded anywhere.
         check_digest((number, time, flags, value, meta), content)
-        noted = declared(store, number)
+        noted = labels[number]
         data = decompress(value) if value is not None and flags & COMPRESSED else value
         versions.append(
             BundledVersion(

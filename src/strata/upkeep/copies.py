@@ -62,8 +62,7 @@ def backup(
         try:
             _copy(source, target, progress)
             version = store.last_version(target)
-            # A file without a log of its own can be read without making one.
-            target.pragma("journal_mode", "DELETE")
+            target.leave_log()
         finally:
             target.close()
         if verify:
@@ -133,11 +132,12 @@ def restore(
 
 def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
     """Write the file anew without its free pages, and empty the log."""
-    store.refresh()
+    _file_of(store)
+    store.look()
     before = store.database.size_bytes()
     if progress is not None:
         progress("compact", 0, 1)
-    store.database.compact()
+    store.database.rewrite()
     if progress is not None:
         progress("compact", 1, 1)
     return Compaction(before, store.database.size_bytes())

@@ -23,7 +23,7 @@ def examine(path: Path) -> Examination:
     connection = connect(location, durability="always", mode="read")
     try:
         number = check_format(connection)
-        journal = str(connection.pragma("journal_mode"))
+        journal = connection.journal
         found = _quick_check(connection)
     finally:
         connection.close()
@@ -32,6 +32,6 @@ def examine(path: Path) -> Examination:
 
 def _quick_check(connection: SqliteConnection) -> str:
     try:
-        return str(connection.pragma("quick_check"))
+        return connection.quick_check()
     except Damaged as error:  # it may break over what it finds
         return error.message

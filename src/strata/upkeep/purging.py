@@ -82,7 +82,7 @@ def erase(
 ) -> Purge:
     """Erase versions for good; `find` names them and their kinds, inside the transaction."""
     with store.writing() as connection:
-        store.database.begin_erasing(connection)
+        connection.overwrite_deleted()
         found = list(find())
         forget([number for number, _kind in found])
         if store.projector is not None:
@@ -128,7 +128,7 @@ def _copies(snapshot: Snapshot, keyspace: int, event: Record | None) -> list[int
 
 def _rewrite(store: Store) -> bool:
     """Remove what the values have left outside of rows; tell whether all of it is gone."""
-    is_complete = store.database.erase_traces()
+    is_complete = store.database.rewrite()
     # Until this is synced, a power failure could bring an old log back.
     store.sync()
     return is_complete

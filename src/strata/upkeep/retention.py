@@ -183,7 +183,7 @@ class Retention:
         4
         """
         if preview:
-            self._store.refresh()  # branches may have come and gone
+            self._store.look()  # branches may have come and gone
             with self._store.database.reading():
                 return self._trim(preview=True, progress=progress)
         with self._store.writing() as connection:

@@ -21,10 +21,20 @@ class Times:
     def locate(self, when: clock.When) -> tuple[BranchRow, Instant]:
         """Return branch and point that a time means; a past view's "now" is its own."""
         moment, ahead_us = self._moment(when)
+        if moment.version is not None:
+            return self._at_version(moment)
         row = self._row_of(moment)
         if self._view.instant is not None and when == "now":
             return row, self._view.instant
         return row, resolve(self._store, row.id, moment, ahead_us=ahead_us)
+
+    def _at_version(self, moment: clock.Moment) -> tuple[BranchRow, Instant]:
+        """Return this branch and the point that a version means, by one statement."""
+        branch = self._view.snapshot.branch_id
+        instant = resolve(self._store, branch, moment)
+        if self._view.snapshot.branch_of_read() != branch:
+            return self._at_version(moment)
+        return self._store.catalog.by_id(branch), instant
 
     def _row_of(self, moment: clock.Moment) -> BranchRow:
         """Return the branch that a moment is about: this one, or a tag's own."""
@@ -46,6 +56,8 @@ class Times:
 
     def _moment(self, when: clock.When) -> tuple[clock.Moment, int]:
         """Return what a time means, and by how much the newest commit is after the clock."""
+        if type(when) is int and 0 <= when < clock.TIMESTAMP_MIN:
+            return clock.Moment(version=when), 0
         now = self._store.clock()
         # The clock may be behind the newest commit; then that is what now means.
         newest = visible_tip(self._store, self._view.snapshot.current_branch(), NOW)[1]

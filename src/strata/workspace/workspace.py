@@ -962,7 +962,7 @@ class Workspace(Kinds):
         """
         database = self._store.database
         if database.path is not None and not database.read_only:
-            database.fold()
+            database.fold_log()
             self._store.sync()
 
     def info(self) -> Info:

@@ -108,9 +108,9 @@ def test_branches_that_a_transaction_undoes_are_not_remembered(bench: Bench) -> 
     bench.db.branches.fork("시도")
     with undone(bench) as connection:
         insert_branch(bench.store, "다시")
-        catalog.refresh(connection)
-        assert catalog.known("다시") is not None
-    catalog.refresh(bench.store.connection())
+        catalog.look(connection)
+        assert catalog.known("다시") is None
+    catalog.look(bench.store.connection())
     assert catalog.known("다시") is None
     assert catalog.known("시도") is not None
 

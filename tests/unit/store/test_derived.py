@@ -111,7 +111,7 @@ def test_what_an_older_transaction_shows_after_a_purge_is_not_kept(tmp_path: Pat
         def purge() -> None:
             with store.writing() as connection:
                 connection.run(store.queries.bump_removals)
-            store.refresh()
+            store.look()
             store.forget_removed()
 
         snapshot, purging = Snapshot(store, "default"), threading.Thread(target=purge)

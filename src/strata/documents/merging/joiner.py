@@ -16,7 +16,7 @@ from strata.base.checks import check_text
 from strata.base.errors import Conflict, TooOld
 from strata.base.values import Json
 from strata.documents.log import LogEntry, LogHead, entries_after, find_head, load, row_of
-from strata.documents.merging.merge_base import DocumentMergeBase
+from strata.documents.merging.merge_base import DocumentMergeBase, trunk
 from strata.documents.quotes import check_size, places
 from strata.documents.records import (
     BEHIND,
@@ -60,6 +60,7 @@ from strata.store import (
     Choice,
     EditedValue,
     FiledEdit,
+    ForeseenSnapshot,
     MergeTask,
     Need,
     Pair,
@@ -97,8 +98,11 @@ class TextJoiner:
 
     def join(self, plan: Plan, task: MergeTask, pairs: Sequence[Pair]) -> None:
         """Plan what a merge writes for every document that the source has changed."""
-        for document in dict.fromkeys(pair.address[2].partition("/")[0] for pair in pairs):
-            _Join(self._store, plan, task, document=document, texts=self._texts).run()
+        documents = list(dict.fromkeys(pair.address[2].partition("/")[0] for pair in pairs))
+        if documents:
+            states = _States(self._store, plan, task, documents=documents)
+            for document in documents:
+                _Join(states, plan, task, document=document, texts=self._texts).run()
 
     def permitted(self, plan: Plan, task: MergeTask, pair: Pair) -> Pair | None:
         """Return a comment or a suggestion as it may be merged; None where that is not at all.
@@ -277,21 +281,45 @@ def _undoing(ours: Replica, replica: Replica) -> list[Splice]:
     return found
 
 
+class _States:
+    """The states that a merge of documents looks at, each read for all documents at once."""
+
+    def __init__(
+        self, store: Store, plan: Plan, task: MergeTask, *, documents: Sequence[str]
+    ) -> None:
+        self.store = store
+        self._documents = documents
+        base, source, target = task.bases[-1], task.source, plan.target
+        self.base = self._state(base.branch, base.version)
+        self.theirs = self._state(source.branch, source.version)
+        # What was staged before the merge is in the target alone.
+        staged = bool(target.staged)
+        self.ours = target if staged else self._state(target.branch_id, target.bound)
+        ancestor, parted = trunk(store, self.ours, self.theirs)
+        self.shared = self._state(ancestor, parted) if parted else None
+
+    def _state(self, branch: int, version: int) -> ForeseenSnapshot:
+        found = ForeseenSnapshot(self.store, branch, version)
+        found.foresee_histories(SPACE, TEXT, self._documents)
+        for kind in (DOCUMENT, SNAPSHOT, BEHIND):
+            found.foresee(SPACE, kind, self._documents)
+        return found
+
+
 class _Join:
     """The merge of one document."""
 
     def __init__(
-        self, store: Store, plan: Plan, task: MergeTask, *, document: str, texts: RecentTexts
+        self, states: _States, plan: Plan, task: MergeTask, *, document: str, texts: RecentTexts
     ) -> None:
-        self._store, self._plan, self._task = store, plan, task
+        self._states, self._store, self._plan, self._task = states, states.store, plan, task
         self._document = document
         self._texts = texts
         # Who gave the source's card its title, as far as that is known.
         self._titled_by: str | None = None
-        base, source = task.bases[-1], task.source
-        self._base = self._side(Snapshot(store, "", base.version, branch_id=base.branch))
-        self._theirs = self._side(Snapshot(store, "", source.version, branch_id=source.branch))
-        self._ours = self._side(plan.target)
+        self._base, self._theirs, self._ours = (
+            self._side(state) for state in (states.base, states.theirs, states.ours)
+        )
 
     def _side(self, snapshot: Snapshot) -> _Side:
         found = self._texts.read(snapshot, self._document)
@@ -346,9 +374,9 @@ class _Join:
 
     def _merge_texts(self) -> str:
         """Carry all of the source's updates over; return the text that both sides wrote."""
-        target = self._plan.target
+        states = self._states
         ground = DocumentMergeBase(
-            self._store, self._document, ours=target, theirs=self._theirs.snapshot
+            self._document, ours=states.ours, theirs=states.theirs, shared=states.shared
         )
         missing, dropped = ground.missing(), ground.dropped()
         if not missing and not dropped:
@@ -359,7 +387,7 @@ class _Join:
             merged = merge_edits(ground.text, *ground.edits())
         else:
             merged = merge_texts(ground.text, self._ours.text, wanted)
-        replica = load(target, self._document)
+        replica = load(states.ours, self._document)
         vector = replica.vector()
         if dropped:
             missing = [self._entry(dropped, replica)]
@@ -416,7 +444,7 @@ class _Join:
         sides = [self._side_record(side) for side in (self._theirs, self._ours)]
         if merged.overlaps and preferred(self._plan.strategy, *sides) == "source":
             merged = self._patched(theirs, ours)
-        self._plan_text(load(self._plan.target, self._document), [], merged.text)
+        self._plan_text(load(self._states.ours, self._document), [], merged.text)
         return merged.text
 
     def _patched(self, ours: str, theirs: str) -> MergedText:
@@ -450,7 +478,7 @@ class _Join:
 
     def _plan_text(self, replica: Replica, carried: list[LogEntry], text: str) -> None:
         """Plan a row that brings a replica, with what it has taken over, to a text."""
-        target, document = self._plan.target, self._document
+        target, document = self._states.ours, self._document
         fix = replica.splice(splices(replica.text, text))
         if replica.text != text:
             raise Conflict(

@@ -54,15 +54,16 @@ class _Side:
 class DocumentMergeBase:
     """The base of both sides of a merge, and what each of them did to it."""
 
-    def __init__(self, store: Store, document: str, *, ours: Snapshot, theirs: Snapshot) -> None:
-        ancestor, parted = _trunk(store, ours, theirs)
+    def __init__(
+        self, document: str, *, ours: Snapshot, theirs: Snapshot, shared: Snapshot | None
+    ) -> None:
+        parted = 0 if shared is None else shared.bound
         if any(_was_away(side, document, parted) for side in (ours, theirs)):
             parted = 0  # what came back need not be all that was there
         self._ours, self._theirs = (_Side(side, document, parted) for side in (ours, theirs))
         if self._ours.dropped and self._theirs.dropped:
             raise self._ours.dropped
-        there = Snapshot(store, "", parted, branch_id=ancestor) if parted else None
-        base = Replica() if there is None else load(there, document)
+        base = load(shared, document) if shared is not None and parted else Replica()
         for one, other in ((self._ours, self._theirs), (self._theirs, self._ours)):
             for entry in one.entries:
                 if other.knows(entry.update):
@@ -122,7 +123,7 @@ def _meets(one: Deletion, other: Deletion) -> bool:
     return one.client == other.client and not is_before
 
 
-def _trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:
+def trunk(store: Store, ours: Snapshot, theirs: Snapshot) -> tuple[int, int]:
     """Return the ancestor that both sides have, and the version up to which they share it."""
     mine = dict(store.lineage(ours.branch_id))
     for ancestor, upto in store.lineage(theirs.branch_id):

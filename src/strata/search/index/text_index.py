@@ -57,7 +57,7 @@ class TextIndex:
 
     def look(self) -> None:
         """Read which segments there are, and no entries: enough to plan what to seal."""
-        self.store.refresh()
+        self.store.look()
         connection, queries = self.store.connection(), self.store.queries
         self._mark = self._look_up()
         known = {segment.stamp: segment for segment in self.segments}
@@ -85,7 +85,7 @@ class TextIndex:
 
     def refresh(self) -> None:
         """Follow what was committed and sealed since."""
-        self.store.refresh()
+        self.store.look()
         is_whole = self.removals == self.store.catalog.removals
         if is_whole and self._look_up() == self._mark:
             return
@@ -99,7 +99,7 @@ class TextIndex:
 
     def _follow(self) -> None:
         store = self.store
-        store.refresh()
+        store.look()
         if self.removals != store.catalog.removals:
             self._start_over()
         last, *segments = mark = self._look_up()

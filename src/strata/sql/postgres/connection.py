@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, LiteralString, Protocol, TypeAlias, cast
 
 import psycopg
-from psycopg import RawCursor, errors
+from psycopg import RawCursor
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from strata.base import limits
 from strata.base.errors import StrataError, Unavailable
-from strata.sql.connection import Connection, Durability, Row
+from strata.sql.connection import NO_STORE, Connection, Look, Row
 from strata.sql.postgres.errors import lost, lost_commit, translated
 from strata.sql.queries import Dialect, Queries
 
@@ -64,14 +64,13 @@ Pool: TypeAlias = "ConnectionPool[Session]"
 LOOKS = "SELECT look.changes, "
 _FAILURES = (psycopg.Error, UnicodeError, PoolTimeout, PoolClosed)
 _BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_SYNCHRONOUS = {"always": "on", "standard": "off", "cache": "off"}
 # From here on COPY is faster than INSERT for each row.
 _COPY_ROWS_MIN = 20
 # The columns of `copy_versions`.
 _VERSION_TYPES = "int8 int8 int8 int8 text int8 int8 bytea bytea bytea bytea".split()
 
 
-class _Look:
+class _State:
     """How often the workspace had been changed when this thread last looked."""
 
     __slots__ = ("changes",)
@@ -90,15 +89,16 @@ class PostgresConnection(Connection):
     __slots__ = (
         "_change",
         "_cursor",
-        "_durability",
         "_has_written",
         "_in_transaction",
         "_is_closed",
-        "_look",
+        "_known",
         "_patience_ms",
         "_pool",
         "_queries",
         "_session",
+        "_state",
+        "_syncs",
         "_workspace",
     )
 
@@ -115,35 +115,72 @@ class PostgresConnection(Connection):
         # The number of the change that the open transaction makes; 0 while there is none.
         self._change = 0
         self._patience_ms: int | None = None
-        self._durability: Durability | None = None
-        self._look = _Look()
-        self.data_version = self._look.current
+        # Whether commits wait for the disk, where that is not as for the whole store.
+        self._syncs: bool | None = None
+        # The last look of the open transaction.
+        self._known: Look | None = None
+        self._state = _State()
+        self.state = self._state.current
 
     # Statements.
 
+    def look(self) -> Look:
+        """Return what tells whether something remembered is still so; one statement.
+
+        A transaction asks at most once: only what it writes itself can move it.
+        """
+        if self._known is None or not self._in_transaction or self._has_written:
+            row = self.row(self._queries.look)
+            self._known = NO_STORE if row is None else Look(*row)
+        return self._known
+
     def row(self, statement: str, values: Sequence[Any] = ()) -> Row | None:
         """Run a statement and return its first row."""
-        with self._running() as cursor:
-            found = cursor.execute(statement, (*values, self._workspace), binary=True).fetchone()
-            if self._in_transaction and not statement.startswith("SELECT"):
-                self._has_written = True
-        if statement.startswith(LOOKS):
-            return None if found is None else self._looked(found)
-        return found
-
-    def _looked(self, row: Row) -> Row | None:
-        """Note the number of changes, and return what was asked for; NULL in front is no row."""
-        if not self._change:
-            self._look.changes = row[0]
-        return None if row[1] is None else row[1:]
+        found = self._read(statement, values, limit=1)
+        return found[0] if found else None
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
         """Run a statement and return all its rows."""
+        return self._read(statement, values)
+
+    def _read(
+        self, statement: str, values: Sequence[Any], *, limit: int | None = None
+    ) -> list[Row]:
+        """Return the rows of a statement, and notice what others have committed."""
+        try:
+            return self._rows(statement, values, limit)
+        except Unavailable:
+            if self._in_transaction or not statement.startswith("SELECT"):
+                raise
+            # The connection had been cut while it was not used; a read may be repeated.
+            return self._rows(statement, values, limit)
+
+    def _rows(self, statement: str, values: Sequence[Any], limit: int | None) -> list[Row]:
+        looks = statement.startswith(LOOKS)
         with self._running() as cursor:
-            found = cursor.execute(statement, (*values, self._workspace), binary=True).fetchall()
+            if looks or self._in_transaction:
+                cursor.execute(statement, (*values, self._workspace), binary=True)
+            else:
+                self._execute_and_look(cursor, statement, values)
+            found = cursor.fetchall() if limit is None else _first(cursor)
             if self._in_transaction and not statement.startswith("SELECT"):
                 self._has_written = True
+        if not looks:
             return found
+        if found and not self._change:
+            self._state.changes = found[0][0]
+        return [row[1:] for row in found if row[1] is not None]
+
+    def _execute_and_look(self, cursor: Cursor, statement: str, values: Sequence[Any]) -> None:
+        """Run a statement, and in the same round trip ask for the number of the state."""
+        session = cursor.connection
+        looker = new_cursor(session)
+        with session.pipeline():
+            cursor.execute(statement, (*values, self._workspace), binary=True)
+            looker.execute(self._queries.state, (self._workspace,), binary=True)
+        state = looker.fetchone()
+        if state is not None:
+            self._state.changes = state[0]
 
     def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         """Run a statement and give its rows one by one."""
@@ -165,30 +202,27 @@ class PostgresConnection(Connection):
             self._has_written = self._in_transaction
 
     def write_versions(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Write rows of `versions`, many of them by COPY."""
-        rows = list(rows)
+        """Write rows of `versions`; many of them go by COPY, but for the last one."""
+        *rows, last = rows
         if len(rows) < _COPY_ROWS_MIN:
-            self.run_many(statement, rows)
+            self.run_many(statement, [*rows, last])
             return
         with self._running() as cursor:
             self._has_written = True
             with cursor.copy(self._queries.copy_versions) as copy:
                 copy.set_types(_VERSION_TYPES)
                 for row in rows:
-                    copy.write_row((self._workspace, *row))
+                    copy.write_row((self._workspace, *row[: len(_VERSION_TYPES) - 1]))
+        self.run(statement, last)
 
-    def run_guarded(self, statement: str, values: Sequence[Any]) -> bool:
-        """Write one version by a statement of its own; tell whether its guards let it write."""
-        try:
-            with self._running(is_commit=True) as cursor:
-                found = cursor.execute(statement, (*values, self._workspace)).fetchone()
-        except StrataError as error:
-            if isinstance(error.__cause__, errors.UniqueViolation):
-                return False
-            raise
-        if found is not None:
-            self._look.changes = found[0]
-        return found is not None
+    def run_guarded(self, statement: str, values: Sequence[Any]) -> Row | None:
+        """Write one version by a statement of its own, and return what the database gave it."""
+        with self._running(is_commit=True) as cursor:
+            found = cursor.execute(statement, (*values, self._workspace), binary=True).fetchone()
+        if found is None:
+            return None
+        self._state.changes = found[0]
+        return found[1:]
 
     # Transactions.
 
@@ -204,14 +238,15 @@ class PostgresConnection(Connection):
             with session.pipeline():
                 for setting in settings:
                     session.execute(cast(LiteralString, setting))
-                looks = queries.begin_change if write else queries.look
-                cursor.execute(looks, (self._workspace,))
+                state = queries.begin_change if write else queries.state
+                cursor.execute(state, (self._workspace,))
             found = cursor.fetchone()
+            self._known = None
             self._in_transaction = True
             changes = 0 if found is None else found[0]
             # What is being changed counts once it is committed.
             self._change = changes if write else 0
-            self._look.changes = changes - 1 if write else changes
+            self._state.changes = changes - 1 if write else changes
 
     def _settings(self, *, waits: bool) -> list[str]:
         """Return what holds for the next transaction only."""
@@ -219,8 +254,8 @@ class PostgresConnection(Connection):
         patience = self._patience_ms if waits else 1
         if patience is not None:
             found.append(f"SET LOCAL lock_timeout = {patience}")
-        if self._durability is not None:
-            found.append(f"SET LOCAL synchronous_commit = {_SYNCHRONOUS[self._durability]}")
+        if self._syncs is not None:
+            found.append(f"SET LOCAL synchronous_commit = {'on' if self._syncs else 'off'}")
         return found
 
     def commit(self) -> None:
@@ -228,7 +263,7 @@ class PostgresConnection(Connection):
         try:
             with self._running(is_commit=True) as cursor:
                 cursor.execute("COMMIT")
-                self._look.changes = self._change or self._look.changes
+                self._state.changes = self._change or self._state.changes
                 self._in_transaction, self._has_written, self._change = False, False, 0
         except BaseException:
             self.rollback()
@@ -302,18 +337,22 @@ class PostgresConnection(Connection):
         self._patience_ms = max(1, int(seconds * 1000))
 
     @contextmanager
-    def syncing(self, durability: Durability) -> Generator[None]:
-        """Let the commits of a block wait for the disk, or not."""
-        before, self._durability = self._durability, durability
+    def syncing(self, *, wanted: bool) -> Generator[None]:
+        """Let commits of the block wait until they are on the disk, or not wait for it."""
+        before, self._syncs = self._syncs, wanted
         try:
             yield
         finally:
-            self._durability = before
+            self._syncs = before
 
-    def format_number(self) -> int:
-        """Return the format of the tables, which all workspaces of the database share."""
+    @property
+    def format(self) -> int:
+        """The format of the tables, which all workspaces of the database share."""
         found = self.row(self._queries.format)
         return 0 if found is None else found[0]
+
+    def overwrite_deleted(self) -> None:
+        """Do nothing: what the server keeps of old rows is beyond a transaction."""
 
     def interrupt(self) -> None:
         """Stop whatever runs on this connection now; callable from any thread."""
@@ -329,12 +368,17 @@ class PostgresConnection(Connection):
     def close(self) -> None:
         """Let no further statement run; what another thread runs just now is stopped."""
         self._is_closed = True
-        self.data_version = _no_data_version
+        self.state = _no_state
         if self._session is not None:
             self.interrupt()
 
 
-def _no_data_version() -> int:
+def _first(cursor: Cursor) -> list[Row]:
+    found = cursor.fetchone()
+    return [] if found is None else [found]
+
+
+def _no_state() -> int:
     raise _closed()
 
 

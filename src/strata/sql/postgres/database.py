@@ -6,7 +6,6 @@ from typing import Any
 from psycopg_pool import ConnectionPool
 
 from strata.base import limits
-from strata.base.errors import Unavailable
 from strata.sql.address import Address, parse_address
 from strata.sql.connection import Connection, Durability
 from strata.sql.database import Database
@@ -20,6 +19,7 @@ class PostgresDatabase(Database):
     """The connections of this process to one workspace."""
 
     dialect: Dialect = "postgres"
+    appends = True
 
     def __init__(
         self,
@@ -93,20 +93,10 @@ class PostgresDatabase(Database):
         syncs = self._appends if self.durability == "always" else 0
         return self._appends, syncs, 0, self._sync_nanos
 
-    def fold(self) -> None:
+    def fold_log(self) -> None:
         """Do nothing: the server does so by itself."""
 
-    def compact(self) -> None:
-        """Refuse: the server gives room back by itself."""
-        raise Unavailable(
-            "A store in PostgreSQL is not compacted by Strata.",
-            hint="The database's own VACUUM does so; retention removes old values before.",
-        )
-
-    def begin_erasing(self, connection: Connection) -> None:
-        """Do nothing: what the server keeps of old rows is beyond a transaction."""
-
-    def erase_traces(self) -> bool:
+    def rewrite(self) -> bool:
         """Tell that logs, replicas and dead rows may keep what was erased, until they are gone."""
         return False
 

@@ -84,7 +84,7 @@ def plan_key(store: Store, plan: Plan, sides: tuple[Pair, Pair | None]) -> None:
         if stays is not None:
             return
     if rule is None and is_json(theirs.after) and is_json(ours.after):
-        _merge_json(store, plan, (theirs, ours))
+        _merge_json(plan, (theirs, ours))
     else:
         _decide_whole(store, plan, (theirs, ours))
 
@@ -101,7 +101,7 @@ def _decide_whole(store: Store, plan: Plan, sides: tuple[Pair, Pair]) -> None:
         apply_source(store, plan, Pair(theirs.address, ours.after, theirs.after))
 
 
-def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair]) -> None:
+def _merge_json(plan: Plan, sides: tuple[Pair, Pair]) -> None:
     """Merge two present JSON values field by field."""
     theirs, ours = sides
     source, target = theirs.after, ours.after
@@ -118,7 +118,7 @@ def _merge_json(store: Store, plan: Plan, sides: tuple[Pair, Pair]) -> None:
         data, meta = encode(decode(merged[0])), merged[1]
     if data == plain(target) and meta == target[4]:
         return
-    kept = carried(store, theirs.address, source if prefer == "source" else target)
+    kept = carried(plan, theirs.address, source if prefer == "source" else target)
     noted = _tags_in(kept.meta)
     tags = (*_tags_in(meta), *(tag for tag in kept.tags if tag not in noted))
     change = msgspec.structs.replace(kept, data=data, meta=meta, flags=0, tags=tags)

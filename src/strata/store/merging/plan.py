@@ -1,5 +1,6 @@
 """One merge under way: what it is to do, what it will write, and where it conflicts."""
 
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -118,6 +119,21 @@ class Plan:
         self.settled: list[FiledEdit] = []
         # Documents of which something that some authors did was left out.
         self.left_out: list[Address] = []
+        # What versions declare that the merge may write again, read for all of them at once.
+        self._labels: dict[int, VersionLabels] = {}
+
+    def expect(self, pairs: Iterable[tuple[Pair, Pair | None]]) -> None:
+        """Read what both sides declare of some keys, before these are decided one by one."""
+        records = (
+            side.after for sides in pairs for side in sides if side is not None and side.after
+        )
+        self._labels |= labels_of(self.target.store, [record[0] for record in records])
+
+    def labels(self, version: int) -> VersionLabels:
+        """Return what a version declares."""
+        if version not in self._labels:
+            self._labels |= labels_of(self.target.store, [version])
+        return self._labels[version]
 
     def conflict(
         self, address: Address, path: str, values: tuple[Json, Json, Json]
@@ -178,7 +194,7 @@ def apply_source(store: Store, plan: Plan, pair: Pair) -> None:
         meta = meta_of_deletion(address[1], plan.target.get(*address))
         change = StagedChange(*address, flags=DELETED, meta=meta)
     else:
-        change = _counted_up(plan, carried(store, address, after), after)
+        change = _counted_up(plan, carried(plan, address, after), after)
     plan.add(change, readable_change(store, pair))
 
 
@@ -211,15 +227,15 @@ def apply_edited(
     if kept is None:
         kept = ours.after if is_present(ours.after) else theirs.after
     assert kept is not None, "two sides that conflict have a value"
-    change = msgspec.structs.replace(carried(store, theirs.address, kept), data=data, flags=0)
+    change = msgspec.structs.replace(carried(plan, theirs.address, kept), data=data, flags=0)
     after: Record = (0, 0, 0, data, change.meta)
     shown = readable_change(store, Pair(theirs.address, ours.after, after))
     plan.add(_counted_up(plan, change, after), shown)
 
 
-def carried(store: Store, address: Address, record: Record) -> StagedChange:
+def carried(plan: Plan, address: Address, record: Record) -> StagedChange:
     """Return a change that writes a version again, with all that was declared about it."""
-    found = declared(store, record[0])
+    found = plan.labels(record[0])
     return StagedChange(
         *address,
         data=plain(record),
@@ -231,11 +247,19 @@ def carried(store: Store, address: Address, record: Record) -> StagedChange:
     )
 
 
-def declared(store: Store, version: int) -> VersionLabels:
-    """Return what a version declared about itself."""
-    rows = store.connection().rows(store.queries.declared, (version,))
-    return VersionLabels(
-        tuple(row[1] for row in rows if row[0] == "tag"),
-        tuple((row[1], row[2]) for row in rows if row[0] == "attribute"),
-        tuple((row[1], row[2]) for row in rows if row[0] == "link"),
-    )
+def labels_of(store: Store, versions: Sequence[int]) -> dict[int, VersionLabels]:
+    """Return what versions declared about themselves: their tags, attributes and links."""
+    wanted = msgspec.json.encode(versions).decode()
+    found: dict[int, dict[str, list[tuple[str, str]]]] = {version: {} for version in versions}
+    for version, what, name, value in store.connection().rows(
+        store.queries.declared_by_number, (wanted,)
+    ):
+        found[version].setdefault(what, []).append((name, value))
+    return {
+        version: VersionLabels(
+            tuple(tag for tag, _none in declared.get("tag", ())),
+            tuple(declared.get("attribute", ())),
+            tuple(declared.get("link", ())),
+        )
+        for version, declared in found.items()
+    }

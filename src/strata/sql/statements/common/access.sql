@@ -1,8 +1,3 @@
--- The numbers that the remembered permissions of users depend on.
--- name: access_mark
-SELECT a.mark, c.generation, c.removals FROM access AS a, catalog AS c
-WHERE a.ws = :ws AND c.ws = :ws;
-
 -- name: change_access_mark
 UPDATE access SET mark = ? WHERE ws = :ws;
 

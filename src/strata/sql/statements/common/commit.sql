@@ -1,7 +1,3 @@
--- Every commit writes at least one version, so the newest version is the newest commit's.
--- name: last_version
-SELECT max(version) FROM versions WHERE ws = :ws;
-
 -- The newest commit that a branch itself wrote, at or below a version.
 -- name: branch_tip
 SELECT version, timestamp, hash FROM commits

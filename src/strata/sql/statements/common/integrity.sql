@@ -1,5 +1,5 @@
--- name: table_sum
-SELECT rows, sum FROM digests WHERE ws = :ws AND name = ?;
+-- name: table_sums
+SELECT name, rows, sum FROM digests WHERE ws = :ws;
 
 -- name: set_table_sum
 INSERT INTO digests (ws, name, rows, sum) VALUES (:ws, ?, ?, ?)

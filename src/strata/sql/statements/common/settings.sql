@@ -1,6 +1,3 @@
--- name: setting
-SELECT value FROM settings WHERE ws = :ws AND name = ?;
-
 -- name: settings
 SELECT name, value, digest FROM settings WHERE ws = :ws ORDER BY name;
 

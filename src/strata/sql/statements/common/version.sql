@@ -1,8 +1,3 @@
--- name: insert_version
-INSERT INTO versions
-    (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text)
-VALUES (:ws, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
 -- name: keys_written
 SELECT keyspace, key, version FROM versions WHERE ws = :ws AND branch = ? LIMIT ?;
 

@@ -24,12 +24,6 @@ SELECT :ws, ?1, depth + 1, ancestor, least(upto, ?3) FROM lineage WHERE ws = :ws
 INSERT INTO keyspaces (ws, id, space, kind)
 SELECT :ws, coalesce(max(id), 0) + 1, ?, ? FROM keyspaces WHERE ws = :ws RETURNING id;
 
--- A statement that begins with `look.changes` also tells how often the workspace was changed, and
--- saves a reader from asking. The driver takes that column off; NULL behind it is no row.
-
--- name: generation
-SELECT look.changes, look.generation, look.removals FROM catalog AS look WHERE look.ws = :ws;
-
 -- name: keyspace
 SELECT look.changes, k.id FROM catalog AS look LEFT JOIN keyspaces AS k
     ON k.ws = :ws AND k.space = ? AND k.kind = ?

@@ -1,9 +1,10 @@
--- It also notes the commit as the newest one of the workspace and of its branch.
--- name: insert_sealing_version
+-- The last version of a commit (?18) is also noted as the newest one of the workspace and its branch.
+-- name: insert_version
 WITH newest AS (
-    UPDATE catalog SET version = ?1 WHERE ws = :ws
+    UPDATE catalog SET version = ?1 WHERE ws = :ws AND ?18::bytea IS NOT NULL
 ), tip AS (
-    UPDATE branches SET tip_time = ?6, tip_hash = ?18 WHERE ws = :ws AND id = ?2
+    UPDATE branches SET tip_time = ?6, tip_hash = ?18
+    WHERE ws = :ws AND id = ?2 AND ?18::bytea IS NOT NULL
 )
 INSERT INTO versions
     (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
@@ -56,8 +57,27 @@ FROM versions AS v, LATERAL (
     ORDER BY c.version LIMIT 1) AS c
 WHERE v.ws = :ws AND v.version = ?;
 
--- Many versions at once; the columns are those of insert_version.
+-- Many versions at once that end no commit.
 -- name: copy_versions
 COPY versions
     (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text)
 FROM STDIN (FORMAT BINARY);
+
+-- name: visible_tip
+SELECT t.version, t.timestamp, t.hash FROM lineage AS l, LATERAL (
+    SELECT t.version, t.timestamp, t.hash FROM commits AS t
+    WHERE t.ws = :ws AND t.branch = l.ancestor AND t.version <= least(l.upto, ?2)
+    ORDER BY t.version DESC LIMIT 1) AS t
+WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1;
+
+-- name: tip_at_version
+SELECT t.version, t.timestamp FROM versions AS v, LATERAL (
+    SELECT c.version AS upto FROM commits AS c
+    WHERE c.ws = :ws AND c.branch = v.branch AND c.version >= v.version
+    ORDER BY c.version LIMIT 1) AS whole, LATERAL (
+    SELECT t.version, t.timestamp FROM lineage AS l, LATERAL (
+        SELECT t.version, t.timestamp FROM commits AS t
+        WHERE t.ws = :ws AND t.branch = l.ancestor AND t.version <= least(l.upto, whole.upto)
+        ORDER BY t.version DESC LIMIT 1) AS t
+    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1) AS t
+WHERE v.ws = :ws AND v.version = ?2;

@@ -134,3 +134,60 @@ SELECT DISTINCT key FROM versions
 WHERE ws = :ws AND version > ?1 AND version <= ?2 AND keyspace = ?3
     AND +branch IN (SELECT ancestor FROM lineage WHERE ws = :ws AND branch = ?4)
 ORDER BY key;
+
+-- name: declared_by_number
+WITH wanted AS MATERIALIZED (
+    SELECT value::bigint AS version FROM jsonb_array_elements_text(?1::jsonb) AS given (value)
+)
+SELECT t.version, 'tag', t.tag, ''
+FROM wanted AS w JOIN item_tags AS t ON t.ws = :ws AND t.version = w.version
+UNION ALL SELECT a.version, 'attribute', a.name, a.value
+FROM wanted AS w JOIN attributes AS a ON a.ws = :ws AND a.version = w.version
+UNION ALL SELECT l.version, 'link', l.type, l.target
+FROM wanted AS w JOIN links AS l ON l.ws = :ws AND l.version = w.version;
+
+-- name: items_in_order
+WITH RECURSIVE walk (key) AS (
+    SELECT min(first.key) FROM lineage AS l, LATERAL (
+        SELECT n.key FROM versions AS n
+        WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2 AND n.key >= ?3 AND n.key < ?4
+        ORDER BY n.key LIMIT 1) AS first
+    WHERE l.ws = :ws AND l.branch = ?1
+    UNION ALL
+    SELECT (SELECT min(next.key) FROM lineage AS l, LATERAL (
+        SELECT n.key FROM versions AS n
+        WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2
+            AND n.key > walk.key AND n.key < ?4
+        ORDER BY n.key LIMIT 1) AS next
+        WHERE l.ws = :ws AND l.branch = ?1)
+    FROM walk WHERE walk.key IS NOT NULL
+)
+SELECT walk.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERAL (
+    SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM lineage AS l, LATERAL (
+        SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = walk.key
+            AND p.version <= least(l.upto, ?5)
+        ORDER BY p.version DESC LIMIT 1) AS p
+    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1) AS v
+WHERE walk.key IS NOT NULL AND v.flags & ?6 = 0 LIMIT ?7;
+
+-- name: versions_of_keys
+SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM jsonb_array_elements_text(?3::jsonb) AS wanted (value), LATERAL (
+    SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM lineage AS l, LATERAL (
+        SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2
+            AND p.key = wanted.value COLLATE "C" AND p.version <= least(l.upto, ?4)
+        ORDER BY p.version DESC LIMIT 1) AS p
+    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1) AS v;
+
+-- name: histories_of_keys
+SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM jsonb_array_elements_text(?3::jsonb) WITH ORDINALITY AS wanted (value, place), LATERAL (
+    SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM lineage AS l, LATERAL (
+        SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2
+            AND p.key = wanted.value COLLATE "C" AND p.version <= least(l.upto, ?4)
+        ORDER BY p.version DESC LIMIT ?5) AS p
+    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth, p.version DESC LIMIT ?5) AS v
+ORDER BY wanted.place, v.version DESC;

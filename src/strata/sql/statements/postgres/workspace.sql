@@ -1,9 +1,5 @@
 -- What a database of many workspaces needs beside the statements of one.
 
--- What tells a process whether anything has been committed since it last looked.
--- name: look
-SELECT changes, generation, removals FROM catalog WHERE ws = :ws;
-
 -- The write lock of a workspace, which the end of the transaction gives back; it gives the number of
 -- this change.
 -- name: begin_change

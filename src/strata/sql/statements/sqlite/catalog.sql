@@ -11,8 +11,5 @@ SELECT ?1, depth + 1, ancestor, min(upto, ?3) FROM lineage WHERE branch = ?2;
 -- name: insert_keyspace
 INSERT INTO keyspaces (space, kind) VALUES (?, ?) RETURNING id;
 
--- name: generation
-SELECT generation, removals FROM catalog;
-
 -- name: keyspace
 SELECT id FROM keyspaces WHERE space = ? AND kind = ?;

@@ -1,5 +1,5 @@
--- The last version of a commit, with the commit's header and hash.
--- name: insert_sealing_version
+-- A version. The last one of a commit has the commit's header and hash, the others have none.
+-- name: insert_version
 INSERT INTO versions
     (version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,
      first, actor, operation, message, second_branch, second_version, second_hash, hash, declared)
@@ -27,3 +27,23 @@ SELECT c.version, c.branch, c.timestamp, c.first, c.actor, c.operation, c.messag
        c.second_branch, c.second_version, c.second_hash, c.hash
 FROM versions AS v CROSS JOIN commits AS c ON c.branch = v.branch AND c.version >= v.version
 WHERE v.version = ? ORDER BY c.version LIMIT 1;
+
+-- The newest commit that a state (?1, ?2) shows.
+-- name: visible_tip
+SELECT c.version, c.timestamp, c.hash FROM lineage AS l CROSS JOIN commits AS c ON c.version = (
+    SELECT max(t.version) FROM commits AS t
+    WHERE t.branch = l.ancestor AND t.version <= min(l.upto, ?2))
+WHERE l.branch = ?1 ORDER BY l.depth LIMIT 1;
+
+-- The newest commit that a branch (?1) shows at the end of the commit that a version (?2) belongs
+-- to: no state ever lay inside a commit.
+-- name: tip_at_version
+WITH whole AS MATERIALIZED (
+    SELECT c.version AS upto FROM versions AS v CROSS JOIN commits AS c
+        ON c.branch = v.branch AND c.version >= v.version
+    WHERE v.version = ?2 ORDER BY c.version LIMIT 1
+)
+SELECT c.version, c.timestamp FROM whole AS w CROSS JOIN lineage AS l CROSS JOIN commits AS c
+    ON c.version = (SELECT max(t.version) FROM commits AS t
+        WHERE t.branch = l.ancestor AND t.version <= min(l.upto, w.upto))
+WHERE l.branch = ?1 ORDER BY l.depth LIMIT 1;

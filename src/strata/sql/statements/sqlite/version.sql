@@ -113,3 +113,52 @@ SELECT DISTINCT key FROM versions
 WHERE version > ?1 AND version <= ?2 AND keyspace = ?3
     AND branch IN (SELECT ancestor FROM lineage WHERE branch = ?4)
 ORDER BY key;
+
+-- Tags, attributes and links of versions, whose numbers are given as a list in JSON.
+-- name: declared_by_number
+SELECT t.version, 'tag', t.tag, ''
+FROM json_each(?1) AS wanted CROSS JOIN item_tags AS t ON t.version = wanted.value
+UNION ALL SELECT a.version, 'attribute', a.name, a.value
+FROM json_each(?1) AS wanted CROSS JOIN attributes AS a ON a.version = wanted.value
+UNION ALL SELECT l.version, 'link', l.type, l.target
+FROM json_each(?1) AS wanted CROSS JOIN links AS l ON l.version = wanted.value;
+
+-- What a state (?1, ?5) shows of a range of keys in order, without versions that have one of the
+-- marks ?6. It seeks from key to key, as keys_in_order does, over all ancestors at once.
+-- name: items_in_order
+WITH RECURSIVE walk (key) AS (
+    SELECT min((SELECT min(n.key) FROM versions AS n
+        WHERE n.branch = l.ancestor AND n.keyspace = ?2 AND n.key >= ?3 AND n.key < ?4))
+    FROM lineage AS l WHERE l.branch = ?1
+    UNION ALL
+    SELECT (SELECT min((SELECT min(n.key) FROM versions AS n
+            WHERE n.branch = l.ancestor AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4))
+        FROM lineage AS l WHERE l.branch = ?1)
+    FROM walk WHERE walk.key IS NOT NULL
+)
+SELECT walk.key, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM walk CROSS JOIN versions AS v ON v.version = (
+    SELECT p.version FROM lineage AS l CROSS JOIN versions AS p
+        ON p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = walk.key
+        AND p.version <= min(l.upto, ?5)
+    WHERE l.branch = ?1 ORDER BY l.depth, p.version DESC LIMIT 1)
+WHERE walk.key IS NOT NULL AND v.flags & ?6 = 0 LIMIT ?7;
+
+-- What a state (?1, ?4) shows of keys, which are given as a list in JSON.
+-- name: versions_of_keys
+SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM json_each(?3) AS wanted CROSS JOIN versions AS v ON v.version = (
+    SELECT p.version FROM lineage AS l CROSS JOIN versions AS p
+        ON p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = wanted.value
+        AND p.version <= min(l.upto, ?4)
+    WHERE l.branch = ?1 ORDER BY l.depth, p.version DESC LIMIT 1);
+
+-- The newest versions of keys, at most ?5 of each, that a state (?1, ?4) can see.
+-- name: histories_of_keys
+SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM json_each(?3) AS wanted CROSS JOIN versions AS v ON v.version IN (
+    SELECT p.version FROM lineage AS l CROSS JOIN versions AS p
+        ON p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = wanted.value
+        AND p.version <= min(l.upto, ?4)
+    WHERE l.branch = ?1 ORDER BY l.depth, p.version DESC LIMIT ?5)
+ORDER BY wanted.key, v.version DESC;

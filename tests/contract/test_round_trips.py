@@ -1,0 +1,214 @@
+"""How many statements the calls of the SDK send, which a database on a network makes slow.
+
+Each statement would be one way to the server and back: 27 microseconds over a socket, up to a
+millisecond between machines. The begin and the end of a transaction count, and many rows that are
+written by one statement count once. A bound may be lowered, and is never raised.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+import strata
+from strata.documents import Request
+from tests.counting import statements_of
+
+RECORD = {"id": 7, "owner": "지훈", "state": "open", "note": "배포 일정 검토"}
+TEXT = "\n\n".join(f"# Part {number}\n\nText {number} of it." for number in range(50))
+TIMES = 5  # the first ones also load what is remembered
+DOCUMENTS = 20
+
+# The most statements of a call, once the process has loaded what it remembers.
+BOUNDS = {
+    "get": 1,
+    "get on a fork": 1,
+    "get of 100": 1,
+    "put of a key that is there": 1,
+    "put of a new key": 1,
+    "put with tags": 4,
+    "delete": 4,
+    "batch of 1,000": 3,
+    "list of 100": 1,
+    "items of 100": 1,
+    "items of 100 on a fork": 1,
+    "count": 5,
+    "history": 2,
+    "json.set": 4,
+    "json.get": 1,
+    "state.set": 4,
+    "state.cas": 5,
+    "events.append": 8,
+    "events.list of 100": 1,
+    "get at a version": 2,
+    "search": 13,
+    "fork": 11,
+    "branches.list": 2,
+    "log of 50": 2,
+    "info": 17,
+    "transaction of 10 gets and 10 puts": 15,
+    "diff of 1,000": 9,
+    "merge of 1,000": 14,
+    "documents.create": 13,
+    "documents.edit": 7,
+    "documents.get": 9,
+    "documents.text": 5,
+    "documents.find": 26,
+    "merge of 20 documents": 41,
+}
+
+# What a case prepares before each repetition, which is not counted, is in the function; the call
+# that it returns is counted.
+Case = Callable[[], Callable[[], object]]
+
+
+@pytest.fixture(name="db")
+def fixture_db(tmp_path: Path) -> Iterator[strata.Workspace]:
+    with strata.open(tmp_path / "store.db", durability="standard", auto_embed=False) as db:
+        db.kv.put_many({f"팀/{number:04}": {**RECORD, "id": number} for number in range(500)})
+        yield db
+
+
+@pytest.fixture(name="cases")
+def fixture_cases(db: strata.Workspace) -> dict[str, Case]:
+    return {**cases_of_memory(db), **cases_of_branches(db), **cases_of_documents(db)}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_call_sends_few_statements(name: str, cases: dict[str, Case]) -> None:
+    found = [statements_of(cases[name]()) for _repetition in range(TIMES)]
+    least = min(found, key=len)
+    assert len(least) <= BOUNDS[name], "\n".join(least)
+
+
+def cases_of_memory(db: strata.Workspace) -> dict[str, Case]:
+    """Return the calls of facts, cells, JSON documents, events and the search."""
+    numbers = count()
+    keys = [f"팀/{number:04}" for number in range(100)]
+
+    def batch() -> Callable[[], object]:
+        start = next(numbers)
+        items = {f"b/{number}": {"n": number + start} for number in range(1000)}
+        return lambda: db.kv.put_many(items)
+
+    def delete() -> Callable[[], object]:
+        key = f"gone/{next(numbers)}"
+        db.kv.put(key, 1)
+        return lambda: db.kv.delete(key)
+
+    def cas() -> Callable[[], object]:
+        counter = db.state.set("칸", next(numbers)).counter
+        return lambda: db.state.cas("칸", next(numbers), counter)
+
+    def transaction() -> None:
+        with db.transaction() as staged:
+            for key in keys[:10]:
+                staged.kv.get(key)
+                staged.kv.put(key, {"n": next(numbers)})
+
+    def log() -> Callable[[], object]:
+        for number in range(50):
+            db.kv.put(keys[number], {"n": next(numbers)})
+        return lambda: db.log(limit=50)
+
+    version = db.kv.put("before", 1).version
+    db.events.append_many([("날", {"n": number}) for number in range(100)])
+    return {
+        "get": lambda: lambda: db.kv.get("팀/0007"),
+        "get of 100": lambda: lambda: db.kv.get_many(keys),
+        "put of a key that is there": lambda: lambda: db.kv.put("팀/0007", next(numbers)),
+        "put of a new key": lambda: lambda: db.kv.put(f"new/{next(numbers)}", RECORD),
+        "put with tags": lambda: lambda: db.kv.put("팀/0008", next(numbers), tags=["일정"]),
+        "delete": delete,
+        "batch of 1,000": batch,
+        "list of 100": lambda: lambda: db.kv.list("팀/", limit=100),
+        "items of 100": lambda: lambda: db.kv.items("팀/", limit=100),
+        "count": lambda: db.kv.count,
+        "history": lambda: lambda: db.kv.history("팀/0007"),
+        "json.set": lambda: lambda: db.json.set("계획", "$.n", next(numbers)),
+        "json.get": lambda: lambda: db.json.get("계획"),
+        "state.set": lambda: lambda: db.state.set("칸", next(numbers)),
+        "state.cas": cas,
+        "events.append": lambda: lambda: db.events.append("날", {"n": next(numbers)}),
+        "events.list of 100": lambda: lambda: db.events.list(limit=100),
+        "get at a version": lambda: lambda: db.at(version).kv.get("팀/0007"),
+        "search": lambda: lambda: db.search("배포 일정", limit=10),
+        "transaction of 10 gets and 10 puts": lambda: transaction,
+        "log of 50": log,
+        "info": lambda: db.info,
+    }
+
+
+def cases_of_branches(db: strata.Workspace) -> dict[str, Case]:
+    """Return the calls that make, compare and merge branches."""
+    numbers = count()
+
+    def changed() -> str:
+        """Make a branch that differs from its parent in a thousand keys, half of them new."""
+        name = f"branch-{next(numbers)}"
+        db.branches.fork(name)
+        items = {f"팀/{number:04}": {"by": name, "n": number} for number in range(500)}
+        items |= {f"{name}/{number}": {"n": number} for number in range(500)}
+        db.on(name).kv.put_many(items)
+        return name
+
+    def diff() -> Callable[[], object]:
+        name = changed()
+        return lambda: db.branches.diff("default", name)
+
+    def merge() -> Callable[[], object]:
+        name = changed()
+        return lambda: db.branches.merge(name)
+
+    db.branches.fork("가지")
+    fork = db.on("가지")
+    fork.kv.put("own", 1)
+    return {
+        "get on a fork": lambda: lambda: fork.kv.get("팀/0007"),
+        "items of 100 on a fork": lambda: lambda: fork.kv.items("팀/", limit=100),
+        "fork": lambda: lambda: db.branches.fork(f"fork-{next(numbers)}"),
+        "branches.list": lambda: db.branches.list,
+        "diff of 1,000": diff,
+        "merge of 1,000": merge,
+    }
+
+
+def cases_of_documents(db: strata.Workspace) -> dict[str, Case]:
+    """Return the calls of documents."""
+    numbers = count()
+    made: list[str] = []
+    known = ["Text 7 of it."]
+
+    def document() -> str:
+        if not made:
+            made.append(db.documents.create("계획", TEXT).document)
+        return made[0]
+
+    def edit() -> Callable[[], object]:
+        known.append(f"말 {len(known)}.")
+        return partial(db.documents.edit, document(), known[-2], known[-1])
+
+    def merge() -> Callable[[], object]:
+        number = next(numbers)
+        documents = [db.documents.create(f"문서 {number}", TEXT).document for _ in range(DOCUMENTS)]
+        name = f"edited-{number}"
+        db.branches.fork(name)
+        for document in documents:
+            db.on(name).documents.edit(document, "Text 3 of it.", "가지의 말.")
+            db.documents.edit(document, "Text 30 of it.", "줄기의 말.")
+        return lambda: db.branches.merge(name)
+
+    def find() -> Callable[[], object]:
+        document()
+        return lambda: db.documents.find(Request(query="Text"))
+
+    return {
+        "documents.create": lambda: lambda: db.documents.create(f"새 {next(numbers)}", TEXT),
+        "documents.edit": edit,
+        "documents.get": lambda: partial(db.documents.get, document()),
+        "documents.text": lambda: partial(db.documents.text, document()),
+        "documents.find": find,
+        "merge of 20 documents": merge,
+    }
