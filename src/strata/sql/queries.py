@@ -121,7 +121,6 @@ class Queries:
     delete_old_tasks: str
     # common/catalog.sql
     count_sync: str
-    insert_catalog: str
     branches: str
     branches_changed_since: str
     branch: str
@@ -376,6 +375,7 @@ class Queries:
     insert_branch_ancestors: str
     insert_keyspace: str
     keyspace: str
+    insert_catalog: str
     # sqlite/commit.sql
     insert_version: str
     insert_lone_version: str

@@ -27,7 +27,7 @@ FOLDER = Path(queries.__file__).parent / "statements"
 # Files that only one database has: what they do is its own.
 OWN_FILES = {"sqlite": {"earlier", "exchange", "integrity"}, "postgres": {"workspace"}}
 # Statements that only one database runs, beside those of its own files.
-OWN = {"sqlite": {"insert_lone_version"}, "postgres": {"append_version", "copy_versions"}}
+OWN = {"sqlite": {"insert_lone_version"}, "postgres": {"append_version", "copy_versions", "state"}}
 
 
 def names(part: str, *, but: set[str] | None = None) -> set[str]:

@@ -4,6 +4,7 @@ A connection is borrowed from the pool for one transaction, or for one statement
 that many threads share few of them. What a thread remembers of the store stays with the thread.
 """
 
+import select
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, LiteralString, Protocol, TypeAlias, cast
@@ -309,6 +310,7 @@ class PostgresConnection(Connection):
             if is_lost or not self._in_transaction:
                 self._abandon()
             if is_lost:
+                self._pool.check()
                 raise (lost_commit if is_commit else lost)(error) from error
             raise translated(error) from error
         except BaseException:
@@ -319,7 +321,12 @@ class PostgresConnection(Connection):
             self._give_back()
 
     def _borrow(self) -> Cursor:
-        session = self._session = self._pool.getconn(limits.LOCK_WAIT_S)
+        session = self._pool.getconn(limits.LOCK_WAIT_S)
+        while _has_word(session):
+            session.close()
+            self._pool.putconn(session)
+            session = self._pool.getconn(limits.LOCK_WAIT_S)
+        self._session = session
         cursor = self._cursor = new_cursor(session)
         return cursor
 
@@ -371,6 +378,16 @@ class PostgresConnection(Connection):
         self.state = _no_state
         if self._session is not None:
             self.interrupt()
+
+
+def _has_word(session: Session) -> bool:
+    """Whether the server has said something since the last statement: that it ends the connection.
+
+    A system call of two microseconds, so that no write begins on a connection that was cut.
+    """
+    poll = select.poll()
+    poll.register(session.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _first(cursor: Cursor) -> list[Row]:

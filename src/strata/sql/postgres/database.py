@@ -66,7 +66,8 @@ class PostgresDatabase(Database):
             "autocommit": True,
             "prepare_threshold": 1,
             "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-            "application_name": "strata",
+            # What operators see beside each connection; the server cuts it.
+            "application_name": f"strata {self.address.workspace}",
         }
         return ConnectionPool(
             self.address.database,

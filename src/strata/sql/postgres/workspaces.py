@@ -192,6 +192,7 @@ def _create(cursor: Cursor, name: str) -> int:
     """Make a workspace with its owner, as a new file has one."""
     queries, now = load("postgres"), clock.now_us()
     with cursor.connection.transaction():
+        cursor.execute(queries.lock_format)
         number = _value(cursor, queries.insert_workspace, (name, now))
         _choose(cursor, number)
         drawn = [ids.new_id(kind) for kind in ("user", "team", "folder")]

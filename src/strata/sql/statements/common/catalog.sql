@@ -2,10 +2,6 @@
 -- name: count_sync
 UPDATE catalog SET syncs = syncs + 1 WHERE ws = :ws;
 
--- name: insert_catalog
-INSERT INTO catalog (ws, id, generation, removals, syncs, store_id, created)
-VALUES (:ws, 1, 1, 0, 0, ?, ?);
-
 -- name: branches
 SELECT id, name, parent, fork_version, created, deleted, actor, metadata, digest
 FROM branches WHERE ws = :ws ORDER BY id;

@@ -28,3 +28,7 @@ SELECT :ws, coalesce(max(id), 0) + 1, ?, ? FROM keyspaces WHERE ws = :ws RETURNI
 SELECT look.changes, k.id FROM catalog AS look LEFT JOIN keyspaces AS k
     ON k.ws = :ws AND k.space = ? AND k.kind = ?
 WHERE look.ws = :ws;
+
+-- The row is there since the workspace was made, so that its first writers wait for each other.
+-- name: insert_catalog
+UPDATE catalog SET generation = 1, store_id = ?, created = ? WHERE ws = :ws;

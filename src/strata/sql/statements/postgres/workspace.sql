@@ -11,7 +11,6 @@ SELECT ws FROM workspaces WHERE name = ? AND deleted IS NULL;
 -- name: workspaces
 SELECT ws, name, created FROM workspaces WHERE deleted IS NULL ORDER BY name;
 
--- Of two writers that take the same number or the same name, one fails on an index.
 -- name: insert_workspace
 INSERT INTO workspaces (ws, name, created)
 SELECT coalesce(max(ws), 0) + 1, ?, ? FROM workspaces RETURNING ws;
@@ -27,7 +26,10 @@ DELETE FROM ":table" WHERE ws = :ws;
 -- rights (?1), the user who owns it (?2), the team of all (?3) and the owner's folder (?4). The
 -- caller draws the ids and the mark, and gives the time (?5).
 -- name: seed_workspace
-WITH mark AS (
+WITH lock AS (
+    INSERT INTO catalog (ws, id, generation, removals, syncs, store_id, created)
+    VALUES (:ws, 1, 0, 0, 0, '', ?5)
+), mark AS (
     INSERT INTO access (ws, id, mark) VALUES (:ws, 1, ?1)
 ), owner AS (
     INSERT INTO users (ws, id, email, match, name, is_owner, created)

@@ -13,3 +13,7 @@ INSERT INTO keyspaces (space, kind) VALUES (?, ?) RETURNING id;
 
 -- name: keyspace
 SELECT id FROM keyspaces WHERE space = ? AND kind = ?;
+
+-- name: insert_catalog
+INSERT INTO catalog (id, generation, removals, syncs, store_id, created)
+VALUES (1, 1, 0, 0, ?, ?);

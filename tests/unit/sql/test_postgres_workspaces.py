@@ -1,0 +1,189 @@
+"""Workspaces of one database: apart from each other, made, listed and deleted."""
+
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import psycopg
+import pytest
+
+import strata
+from strata.base import ids
+from strata.base.errors import AlreadyExists, InvalidArgument, NotFound, StoreNotFound, Unavailable
+from strata.sql import load, open_database, parse_address
+from strata.sql.postgres import create_workspace, delete_workspace, initialise, list_workspaces
+from tests.databases import server_address
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that no other test uses."""
+    return f"검사-{ids.token()}"
+
+
+@pytest.fixture
+def address(name: str) -> str:
+    """The address of a workspace that is not there yet."""
+    return f"{server_address()}&workspace={name}"
+
+
+@pytest.fixture
+def owner() -> Iterator["psycopg.Connection[Any]"]:
+    """A connection of the user who owns the tables, outside of Strata."""
+    initialise(server_address())
+    with psycopg.connect(server_address(), autocommit=True) as session:
+        yield session
+
+
+def opened(address: str, **options: Any) -> strata.Workspace:
+    return strata.open(address, durability="standard", auto_embed=False, **options)
+
+
+def test_two_workspaces_share_nothing(address: str) -> None:
+    with opened(address) as one, opened(f"{address}-둘") as two:
+        one.kv.put("키", "하나")
+        two.kv.put("키", "둘")
+        two.branches.fork("다른-가지")
+        assert [db.kv.get("키").value for db in (one, two)] == ["하나", "둘"]  # pyright: ignore[reportOptionalMemberAccess]
+        assert [branch.name for branch in one.branches.list()] == ["default"]
+        assert one.info().versions == 1
+        assert one.verify().ok
+        assert two.verify().ok
+
+
+def test_a_role_sees_the_rows_of_its_connection_s_workspace_alone(
+    address: str, owner: "psycopg.Connection[Any]"
+) -> None:
+    with opened(address) as db:
+        db.kv.put("비밀", "값")
+    role = f"role_{ids.token()}"
+    owner.execute(f"CREATE ROLE {role} LOGIN".encode())
+    owner.execute(f"GRANT USAGE ON SCHEMA strata TO {role}".encode())
+    owner.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA strata TO {role}".encode())
+    number = owner.execute(
+        "SELECT ws FROM strata.workspaces WHERE name = %s", (parse_address(address).workspace,)
+    ).fetchone()
+    assert number is not None
+    with psycopg.connect(server_address(), user=role, autocommit=True) as session:
+        session.execute("SET search_path = strata")
+        count = "SELECT count(*) FROM versions"
+        assert session.execute(count).fetchone() == (0,)
+        session.execute(f"SET strata.ws = {number[0] + 1_000_000}".encode())
+        assert session.execute(count).fetchone() == (0,)
+        session.execute(f"SET strata.ws = {number[0]}".encode())
+        assert session.execute(count).fetchone() == (1,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            session.execute("INSERT INTO words (ws, word) VALUES (-1, '남의')")
+        assert session.execute("DELETE FROM audit").rowcount == 0
+
+
+def test_every_table_of_a_workspace_has_a_policy_that_its_owner_obeys(
+    owner: "psycopg.Connection[Any]",
+) -> None:
+    rows = owner.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'strata'::regnamespace"
+        " AND relkind = 'r' AND NOT (relrowsecurity AND relforcerowsecurity)"
+    ).fetchall()
+    assert sorted(name for (name,) in rows) == ["formats", "workspaces"]
+
+
+def test_workspaces_are_made_listed_and_deleted(name: str, address: str) -> None:
+    made = create_workspace(server_address(), name)
+    assert made in list_workspaces(server_address())
+    with pytest.raises(AlreadyExists):
+        create_workspace(server_address(), name)
+    with opened(address, create=False) as db:
+        db.kv.put("키", 1, tags=["태그"])
+        db.documents.create("문서", "# 제목\n\n글")
+    delete_workspace(server_address(), name)
+    assert name not in [one.name for one in list_workspaces(server_address())]
+    with pytest.raises(NotFound):
+        delete_workspace(server_address(), name)
+    with pytest.raises(StoreNotFound):
+        opened(address, create=False)
+    with opened(address) as db:
+        assert db.info().versions == 0
+
+
+@pytest.mark.parametrize("bad", ["", " ", "가" * 201, "a\nb"])
+def test_names_that_cannot_be_are_refused(bad: str) -> None:
+    with pytest.raises(InvalidArgument):
+        create_workspace(server_address(), bad)
+
+
+def test_two_processes_may_open_a_new_workspace_at_once(address: str) -> None:
+    found: list[int] = []
+
+    def write(number: int) -> None:
+        with opened(address) as db:
+            found.append(db.kv.put(f"키{number}", number).version)
+
+    threads = [Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(found) == [1, 2, 3, 4]
+
+
+def test_writers_that_come_together_break_no_chain(address: str) -> None:
+    with opened(address) as db:
+        db.kv.put("처음", 0)
+
+        def write(number: int) -> None:
+            with opened(address) as own:
+                for step in range(25):
+                    own.kv.put(f"키{number}", step)
+
+        threads = [Thread(target=write, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert db.info().versions == 101
+        assert db.verify().ok
+        assert [found.value for key in range(4) if (found := db.kv.get(f"키{key}"))] == [24] * 4
+
+
+def test_a_cut_connection_is_replaced(address: str, owner: "psycopg.Connection[Any]") -> None:
+    with opened(address) as db:
+        db.kv.put("키", "앞")
+        cut(owner, address)
+        assert db.kv.get("키").value == "앞"  # pyright: ignore[reportOptionalMemberAccess]
+        cut(owner, address)
+        db.kv.put("키", "뒤")
+        assert db.kv.get("키").value == "뒤"  # pyright: ignore[reportOptionalMemberAccess]
+        assert db.verify().ok
+
+
+def test_a_transaction_on_a_cut_connection_changes_nothing(
+    address: str, owner: "psycopg.Connection[Any]"
+) -> None:
+    with opened(address) as db:
+        db.kv.put("키", "앞")
+    database, queries = open_database(address), load("postgres")
+    connection = database.begin_writing()
+    connection.run(queries.upsert_setting, ("이름", "값", b""))
+    cut(owner, address)
+    with pytest.raises(Unavailable, match="lost during a commit"):
+        database.finish_writing(connection, keep=True)
+    assert database.connection().rows(queries.settings) == []
+    assert not database.connection().in_transaction
+    database.close()
+
+
+def cut(owner: "psycopg.Connection[Any]", address: str) -> None:
+    """End the connections to a workspace, as a restart of the server does."""
+    found = owner.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE %s",
+        (f"strata %{parse_address(address).workspace[-10:]}",),
+    ).fetchall()
+    assert found
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    address = parse_address("postgresql://나:geheim@host:5432/db?sslmode=require&workspace=팀")
+    assert address.workspace == "팀"
+    assert "workspace" not in address.database
+    assert "geheim" not in address.shown
+    assert "host:5432/db" in address.shown
