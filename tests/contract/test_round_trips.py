@@ -35,7 +35,7 @@ BOUNDS = {
     "items of 100": 1,
     "items of 100 on a fork": 1,
     "count": 5,
-    "history": 2,
+    "history": 1,
     "json.set": 4,
     "json.get": 1,
     "state.set": 4,

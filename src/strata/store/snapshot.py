@@ -115,12 +115,14 @@ class Snapshot:
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""
-        connection = self._current()
+        connection = self._database.connection()
         keyspace = self._catalog.keyspace(space, kind, connection) or 0
         rows = connection.rows(
             self._queries.key_history,
             (self.branch_id, keyspace, key, self.bound, NOW if limit is None else limit),
         )
+        if self._is_overtaken(connection) and self._has_moved(connection):
+            return Snapshot.history(self, space, kind, key, limit=limit)
         return cast("list[Record]", rows)
 
     def keys(
