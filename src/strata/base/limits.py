@@ -173,6 +173,9 @@ EMBED_GATHER_MAX_S = 2.0
 EMBED_YIELD_S = 0.25
 # and how long it rests when it can do nothing for what is there.
 EMBED_REST_S = 30.0
+# By so much the priority of its threads is lower than that of the others: where the cores are
+# busy, those get nine tenths of the time.
+EMBED_NICE = 10
 # A command that ends soon makes pending vectors for so long before it searches.
 EMBED_CATCH_UP_S = 1.0
 # A server looks for pending vectors so long after its start: the first reply comes first.
@@ -405,6 +408,9 @@ LIVE_AUTHORS_MAX = 2_000
 # Sections of a text are written after so long without typing, or after so long of typing.
 LIVE_SETTLE_S = 5.0
 LIVE_SETTLE_MAX_S = 30.0
+# After the sections of one text, those of the next wait so many times as long as they took: users
+# go on typing, and the interpreter runs one thread at a time.
+LIVE_SETTLE_PAUSE = 3
 # How often the permissions of readers are checked, and whether they are still signed in.
 LIVE_WATCH_S = 0.5
 LIVE_SIGNED_IN_S = 5.0

@@ -34,6 +34,7 @@ from strata.documents.log import (
 from strata.documents.quotes import check_size
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import EditingReplica, Replicas
+from strata.documents.sections import layout_of
 from strata.documents.text import NOTHING, Replica
 from strata.documents.text.alignment import TextChange, trimmed
 from strata.documents.versions import RecentTexts
@@ -42,7 +43,8 @@ from strata.documents.writing import (
     Author,
     DocumentTransaction,
     DocumentWriter,
-    is_behind,
+    LatePieces,
+    behind_mark,
 )
 from strata.secrets import find_secrets
 from strata.store import GONE, TRIMMED, Record, Signature, StagedChange, View
@@ -216,10 +218,27 @@ class LiveLog:
         behind = self.behind()
         wanted = behind if documents is None else [one for one in behind if one in documents]
         for document in wanted:
-            with self._writer.transaction("settle", by=Signature("strata")) as writing:
-                if is_behind(writing.transaction, document):
-                    writing.settle(writing.open(document))
+            self._settle(document)
         return len(wanted)
+
+    def _settle(self, document: str) -> None:
+        """Write the pieces of a text. They are made first: users type on while this goes on."""
+        while (late := self._late_pieces(document)) is not None:
+            with self._writer.transaction("settle", by=Signature("strata")) as writing:
+                if writing.settle(late):
+                    return
+
+    def _late_pieces(self, document: str) -> LatePieces | None:
+        """Return what the store still lacks of a text; None where it lacks nothing."""
+        snapshot = self._view.snapshot
+        with snapshot.reading():
+            mark = behind_mark(snapshot, document)
+            if mark is None:
+                return None
+            version, text = self._texts.read(snapshot, document) or (0, "")
+            layout = layout_of(snapshot, document, text)
+        changes = self._view.store.all_indexed(layout.overdue)
+        return LatePieces(document, version, mark, text, changes)
 
     def behind(self) -> list[str]:
         """Return the documents whose pieces are those of an older text."""
