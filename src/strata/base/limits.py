@@ -405,9 +405,10 @@ LIVE_CLIENTS_REMEMBERED = 4_096
 LIVE_CLIENTS_OF_UPDATE = 64
 # Client ids whose authors are looked up when a user opens a document.
 LIVE_AUTHORS_MAX = 2_000
-# Sections of a text are written after so long without typing, or after so long of typing.
+# Sections of a text are written after so long without typing, or after so long of typing. A search
+# does not wait for that: it writes them itself, so only vectors are that old.
 LIVE_SETTLE_S = 5.0
-LIVE_SETTLE_MAX_S = 30.0
+LIVE_SETTLE_MAX_S = 120.0
 # After the sections of one text, those of the next wait so many times as long as they took: users
 # go on typing, and the interpreter runs one thread at a time.
 LIVE_SETTLE_PAUSE = 3
