@@ -409,9 +409,9 @@ LIVE_AUTHORS_MAX = 2_000
 # does not wait for that: it writes them itself, so only vectors are that old.
 LIVE_SETTLE_S = 5.0
 LIVE_SETTLE_MAX_S = 120.0
-# After the sections of one text, those of the next wait so many times as long as they took: users
-# go on typing, and the interpreter runs one thread at a time.
-LIVE_SETTLE_PAUSE = 3
+# After the sections or the snapshot of one text, those of the next wait so many times as long as
+# they took: users go on typing, and the interpreter runs one thread at a time.
+LIVE_BESIDE_PAUSE = 3
 # How often the permissions of readers are checked, and whether they are still signed in.
 LIVE_WATCH_S = 0.5
 LIVE_SIGNED_IN_S = 5.0

@@ -114,7 +114,7 @@ class LiveWatch:
                 began = loop.time()
                 if live.changed is not None and _is_due(*live.changed, now=began):
                     await self._settle_document(live, live_branch)
-                    await asyncio.sleep(limits.LIVE_SETTLE_PAUSE * (loop.time() - began))
+                    await asyncio.sleep(limits.LIVE_BESIDE_PAUSE * (loop.time() - began))
 
     async def _settle_document(self, live: LiveDocument, live_branch: LiveBranch) -> None:
         if live.changed is None:
