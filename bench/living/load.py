@@ -102,7 +102,7 @@ def measure_load(report: Report, folder: Path, *, seconds: float, rates: list[fl
     for name, at_one_place in (("", False), ("_at_one_place", True)):
         path = folder / f"load{name}.db"
         found = loaded(path, rate=RATE, seconds=seconds, at_one_place=at_one_place)
-        _report(report, found, seconds, name)
+        _report(report, found, seconds=seconds, name=name)
     for rate in rates:
         more = loaded(folder / f"load-{rate:g}.db", rate=rate, seconds=min(seconds, 15))
         report.note(
@@ -112,7 +112,7 @@ def measure_load(report: Report, folder: Path, *, seconds: float, rates: list[fl
         )
 
 
-def _report(report: Report, found: Load, seconds: float, name: str) -> None:
+def _report(report: Report, found: Load, *, seconds: float, name: str) -> None:
     met = found.met
     where = "all at one place of it, none hearing the others" if name else "each at an own place"
     report.note(

@@ -505,7 +505,7 @@ def _changed_parts(before: str, text: str, steps: Iterable[_Step]) -> Iterator[T
     where it is not, everything up to the last change is one part.
     """
     left = trimmed(before, text, TextChange(0, len(before), 0, len(text)))
-    while step := next((one for one in steps if _fits(before, text, left, one)), None):
+    while step := next((one for one in steps if _fits(before, text, left, step=one)), None):
         at, new_at = left.start + step[0], left.new_start + step[1]
         yield TextChange(left.start, at, left.new_start, new_at)
         most = min(left.end - at, left.new_end - new_at)
@@ -514,7 +514,7 @@ def _changed_parts(before: str, text: str, steps: Iterable[_Step]) -> Iterator[T
     yield left
 
 
-def _fits(before: str, text: str, gap: TextChange, step: _Step) -> bool:
+def _fits(before: str, text: str, gap: TextChange, *, step: _Step) -> bool:
     """Tell whether the texts go on alike behind a step, as far as is worth a look."""
     at, new_at = gap.start + step[0], gap.new_start + step[1]
     most = min(gap.end - at, gap.new_end - new_at)

@@ -224,9 +224,7 @@ def test_users_type_on_while_pieces_are_made(
 ) -> None:
     here = page(log, document)
     log.append([Arrival(document, typed(here, "수선화 "), ANN)])
-    between(
-        monkeypatch, db, lambda: log.append([Arrival(document, typed(here, "은방울꽃 "), ANN)])
-    )
+    between(monkeypatch, db, lambda: log.append([Arrival(document, typed(here, "은방울꽃 "), ANN)]))
     assert log.settle() == 1
     there = Snapshot(db.rights.store, db.branch)
     written = "".join(piece.text for piece in stored_pieces(there, document))
