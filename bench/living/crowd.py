@@ -1,7 +1,10 @@
 """A crowd on live documents, in a process of its own: everybody types, everybody listens.
 
 Reads a task as JSON from standard input, and writes what it met to standard output. All updates
-are made before the first is sent; each has a mark, by which it is recognised on arrival.
+are made before the first is sent; each has a mark, by which it is recognised on arrival. A page
+that types at a place of its own sends the same bytes whether or not it has heard what is typed
+elsewhere, so these are the updates of real editors. Where all type at one place, they are those of
+editors that hear nothing of each other for as long as the load lasts.
 """
 
 import asyncio
@@ -31,6 +34,10 @@ class Task(msgspec.Struct):
     # Of each socket.
     documents: list[str]
     tokens: list[str]
+    # Where each begins to type; the words of one who does not move on come before those typed
+    # before them.
+    carets: list[int]
+    moves: bool
     # The state of each document, as base64.
     states: dict[str, bytes]
     rate: float
@@ -48,6 +55,8 @@ class Met(msgspec.Struct):
     marks: dict[str, list[str]]
     closed: list[int]
     messages: int
+    # What the crowd itself used while it typed.
+    processor_s: float
 
 
 class Typist:
@@ -62,10 +71,11 @@ class Typist:
         self.marks = [f"⟦{place}.{turn} 가⟧" for turn in range(count)]
         # A new line now and then, as in writing.
         ends = ("\n" if turn % 8 == 7 else " " for turn in range(count))
-        self.updates = [
-            replica.splice([Splice(0, 0, mark + end)])
-            for mark, end in zip(self.marks, ends, strict=True)
-        ]
+        self.updates: list[bytes] = []
+        caret = task.carets[place]
+        for mark, end in zip(self.marks, ends, strict=True):
+            self.updates.append(replica.splice([Splice(caret, caret, mark + end)]))
+            caret += len(mark + end) if task.moves else 0
         self.socket: Thin | None = None
         self.waiting: list[float] = []
 
@@ -117,7 +127,9 @@ class Crowd:
         await asyncio.sleep(1.0)
         gc.collect()
         gc.disable()
+        before = time.process_time()
         await self._type()
+        processor_s = time.process_time() - before
         await asyncio.sleep(_LAST_S)
         companions = Counter(self.task.documents)
         expected = sum(
@@ -140,6 +152,7 @@ class Crowd:
             marks,
             closed,
             len(self.heard),
+            processor_s,
         )
 
     async def _type(self) -> None:

@@ -53,5 +53,42 @@ def test_a_live_edit_is_refused_where_the_whole_text_has_a_new_secret(
     assert db.documents.text(made) == (before if is_refused else page.text)
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(PIECES, min_size=1, max_size=5).map("".join),
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.01), TEXTS), min_size=2, max_size=4),
+)
+def test_of_what_several_users_type_in_one_commit_no_secret_is_kept(
+    db: strata.Workspace, before: str, edits: list[tuple[float, float, str]]
+) -> None:
+    made = db.allowing_secrets().documents.create("글", before).document
+    log = db.documents.live()
+    state = log.difference(made).update
+    arrivals: list[Arrival] = []
+    for number, (place, part, text) in enumerate(edits):
+        page = Replica([state])
+        start = int(place * len(before))
+        end = min(len(before), start + int(part * len(before)))
+        # Letters that arrive one after the other, as they are typed.
+        first, rest = text[: len(text) // 2], text[len(text) // 2 :]
+        behind = start + len(first)
+        updates = [
+            page.splice([Splice(start, end, first)]),
+            page.splice([Splice(behind, behind, rest)]),
+        ]
+        author = Author(f"user_{number}")
+        arrivals += [Arrival(made, update, author) for update in updates if update]
+    assume(arrivals)
+    whole = Replica([state])
+    for arrival in arrivals:
+        whole.apply(arrival.update)
+    outcomes = log.append(arrivals)
+    kept = db.documents.text(made)
+    assert not secrets(kept) - secrets(before)
+    if not secrets(whole.text) - secrets(before):
+        assert [one.error for one in outcomes] == [None] * len(arrivals)
+        assert kept == whole.text
+
+
 def secrets(text: str) -> set[str]:
     return {text[one.start : one.end] for one in find_secrets(text)}

@@ -178,6 +178,9 @@ EMBED_GATHER_MAX_S = 2.0
 EMBED_YIELD_S = 0.25
 # and how long it rests when it can do nothing for what is there.
 EMBED_REST_S = 30.0
+# By so much the priority of its threads is lower than that of the others: where the cores are
+# busy, those get nine tenths of the time.
+EMBED_NICE = 10
 # A command that ends soon makes pending vectors for so long before it searches.
 EMBED_CATCH_UP_S = 1.0
 # A server looks for pending vectors so long after its start: the first reply comes first.
@@ -407,9 +410,13 @@ LIVE_CLIENTS_REMEMBERED = 4_096
 LIVE_CLIENTS_OF_UPDATE = 64
 # Client ids whose authors are looked up when a user opens a document.
 LIVE_AUTHORS_MAX = 2_000
-# Sections of a text are written after so long without typing, or after so long of typing.
+# Sections of a text are written after so long without typing, or after so long of typing. A search
+# does not wait for that: it writes them itself, so only vectors are that old.
 LIVE_SETTLE_S = 5.0
-LIVE_SETTLE_MAX_S = 30.0
+LIVE_SETTLE_MAX_S = 120.0
+# After the sections or the snapshot of one text, those of the next wait so many times as long as
+# they took: users go on typing, and the interpreter runs one thread at a time.
+LIVE_BESIDE_PAUSE = 3
 # How often the permissions of readers are checked, and whether they are still signed in.
 LIVE_WATCH_S = 0.5
 LIVE_SIGNED_IN_S = 5.0

@@ -4,9 +4,10 @@ Pages send a few letters at a time. So what follows from a text, its pieces for 
 links, waits for a pause in typing, or for a search: `settle` writes it.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
+from typing import TypeAlias
 
 import msgspec
 
@@ -34,15 +35,18 @@ from strata.documents.log import (
 from strata.documents.quotes import check_size
 from strata.documents.records import BEHIND, COMMENT, DOCUMENT, SECTION, SPACE, SUGGESTION, TEXT
 from strata.documents.replicas import EditingReplica, Replicas
+from strata.documents.sections import layout_of
 from strata.documents.text import NOTHING, Replica
-from strata.documents.text.alignment import TextChange, trimmed
+from strata.documents.text.alignment import TextChange, shared_start, trimmed
+from strata.documents.text.updates import read_update
 from strata.documents.versions import RecentTexts
 from strata.documents.writing import (
     ArrivedUpdate,
     Author,
     DocumentTransaction,
     DocumentWriter,
-    is_behind,
+    LatePieces,
+    behind_mark,
 )
 from strata.secrets import find_secrets
 from strata.store import GONE, TRIMMED, Record, Signature, StagedChange, View
@@ -54,6 +58,10 @@ _NOBODY = Author("", "live")
 # What was typed is looked at for secrets together with so many letters on either side: few secrets
 # are longer with the words that show what they are.
 _LOOKED_AT = 4_000
+# Two texts that are equal for so many letters behind a change are compared from there on.
+_ALIKE = 16
+# Letters of a text that went, and letters that came in their place.
+_Step: TypeAlias = tuple[int, int]
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -216,10 +224,27 @@ class LiveLog:
         behind = self.behind()
         wanted = behind if documents is None else [one for one in behind if one in documents]
         for document in wanted:
-            with self._writer.transaction("settle", by=Signature("strata")) as writing:
-                if is_behind(writing.transaction, document):
-                    writing.settle(writing.open(document))
+            self._settle(document)
         return len(wanted)
+
+    def _settle(self, document: str) -> None:
+        """Write the pieces of a text. They are made first: users type on while this goes on."""
+        while (late := self._late_pieces(document)) is not None:
+            with self._writer.transaction("settle", by=Signature("strata")) as writing:
+                if writing.settle(late):
+                    return
+
+    def _late_pieces(self, document: str) -> LatePieces | None:
+        """Return what the store still lacks of a text; None where it lacks nothing."""
+        snapshot = self._view.snapshot
+        with snapshot.reading():
+            mark = behind_mark(snapshot, document)
+            if mark is None:
+                return None
+            version, text = self._texts.read(snapshot, document) or (0, "")
+            layout = layout_of(snapshot, document, text)
+        changes = self._view.store.all_indexed(layout.overdue)
+        return LatePieces(document, version, mark, text, changes)
 
     def behind(self) -> list[str]:
         """Return the documents whose pieces are those of an older text."""
@@ -423,7 +448,7 @@ class _ArrivalReplica:
         replica.apply_admitted()
         text, known, before = check_size(replica.text), self._checked, self._before
         screen = self._view.screen
-        if screen is not None and text != known and find_secrets(_near_changes(known, text)):
+        if screen is not None and text != known and self._may_hold_secrets(known, text):
             # There is one near the changes. Whether it is new is seen from the whole texts.
             change = StagedChange(SPACE, SECTION, self.editing.key[1], encode({"text": text}))
 
@@ -432,6 +457,10 @@ class _ArrivalReplica:
 
             screen.check(change, held)
         self._checked = text
+
+    def _may_hold_secrets(self, known: str, text: str) -> bool:
+        updates = [one.update for one in self.accepted]
+        return any(find_secrets(part) for part in _near_changes(known, text, updates))
 
 
 def _foreign() -> NotAllowed:
@@ -455,11 +484,52 @@ def _since(replica: Replica, vector: bytes, known_bytes: int) -> bytes:
     return replica.since(vector)
 
 
-def _near_changes(before: str, text: str) -> str:
-    """Return the part of a text in which it differs from the one before, and what is around it.
+def _near_changes(before: str, text: str, updates: Iterable[bytes]) -> Iterator[str]:
+    """Yield the parts of a text in which it differs from the one before, and what is around them.
 
-    Compared from both ends: the replica could tell the changes exactly, in five times the time.
+    The replica could tell the changes exactly, in five times the time.
     """
-    whole = TextChange(0, len(before), 0, len(text))
-    changed = trimmed(before, text, whole)
-    return text[max(0, changed.new_start - _LOOKED_AT) : changed.new_end + _LOOKED_AT]
+    start = end = 0
+    for changed in _changed_parts(before, text, _steps(updates)):
+        if changed.new_start - _LOOKED_AT > end:
+            yield text[start:end]
+            start = changed.new_start - _LOOKED_AT
+        end = changed.new_end + _LOOKED_AT
+    yield text[start:end]
+
+
+def _changed_parts(before: str, text: str, steps: Iterable[_Step]) -> Iterator[TextChange]:
+    """Yield where a text differs from the one before; what lies between two parts is equal.
+
+    Compared from both ends. What lies between is equal behind a change that is one of the steps;
+    where it is not, everything up to the last change is one part.
+    """
+    left = trimmed(before, text, TextChange(0, len(before), 0, len(text)))
+    while step := next((one for one in steps if _fits(before, text, left, step=one)), None):
+        at, new_at = left.start + step[0], left.new_start + step[1]
+        yield TextChange(left.start, at, left.new_start, new_at)
+        most = min(left.end - at, left.new_end - new_at)
+        same = shared_start(before, text, at=(at, new_at), most=most)
+        left = TextChange(at + same, left.end, new_at + same, left.new_end)
+    yield left
+
+
+def _fits(before: str, text: str, gap: TextChange, *, step: _Step) -> bool:
+    """Tell whether the texts go on alike behind a step, as far as is worth a look."""
+    at, new_at = gap.start + step[0], gap.new_start + step[1]
+    most = min(gap.end - at, gap.new_end - new_at)
+    return most >= _ALIKE and before[at : at + _ALIKE] == text[new_at : new_at + _ALIKE]
+
+
+def _steps(updates: Iterable[bytes]) -> list[_Step]:
+    """Return how many letters went and came at each place, if every client was at one place."""
+    steps: dict[_Step, None] = {}
+    typed: dict[int, int] = {}
+    for said in map(read_update, updates):
+        for item in said.items:
+            steps[0, len(item.text)] = None
+            typed[item.client] = typed.get(item.client, 0) + len(item.text)
+        steps.update(((one.length, 0), None) for one in said.deletions)
+    steps.update(((0, count), None) for count in typed.values())
+    steps.pop((0, 0), None)
+    return list(steps)

@@ -1,6 +1,6 @@
 """Changing texts: one author's replica, one row of the log, and what follows from the text."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
 
@@ -14,6 +14,7 @@ from strata.documents.log import (
     LogEntry,
     LogHead,
     PreparedSnapshot,
+    find_head,
     head_of,
     is_snapshot_due,
     row_of,
@@ -68,6 +69,20 @@ class ArrivedUpdate(msgspec.Struct, frozen=True):
 
     update: bytes
     author: Author
+
+
+class LatePieces(NamedTuple):
+    """What follows from a version of a text that was written live, made before the store is locked.
+
+    `mark` is the version of the mark that the text is ahead of its pieces. Every write of pieces
+    removes that, so these are outdated once there is another mark, or none.
+    """
+
+    document: str
+    version: int
+    mark: int
+    text: str
+    changes: Sequence[StagedChange]
 
 
 class _Change(NamedTuple):
@@ -278,23 +293,36 @@ class DocumentTransaction:
         self.done.append((editing, version))
         return version
 
-    def settle(self, editing: EditingReplica) -> None:
-        """Stage what follows from a text that was written live."""
-        self._catch_up(editing, editing.known_layout(self.transaction))
-        stage_frontmatter(self.transaction, editing.key[1], editing.replica.text)
-        self.done.append((editing, editing.version))
+    def settle(self, late: LatePieces) -> bool:
+        """Stage what follows from a text that was written live; False where that is outdated.
+
+        The mark that the text is ahead stays where users have typed on meanwhile.
+        """
+        transaction, document = self.transaction, late.document
+        head = find_head(transaction, document)
+        if behind_mark(transaction, document) != late.mark or (head is None and late.version):
+            return False
+        changes = list(late.changes)
+        if late.version == (head.version if head else 0):
+            changes.append(StagedChange(SPACE, BEHIND, document, flags=DELETED))
+        self._stage_unscreened(changes)
+        stage_frontmatter(transaction, document, late.text)
+        return True
 
     def _catch_up(self, editing: EditingReplica, layout: SectionLayout) -> bool:
         """Stage what a text that was written live still lacks; tell whether it lacked anything."""
         overdue = list(catching_up(self.transaction, editing.key[1], layout))
+        self._stage_unscreened(overdue)
+        editing.layout = msgspec.structs.replace(layout, overdue=())
+        return bool(overdue)
+
+    def _stage_unscreened(self, pieces: Iterable[StagedChange]) -> None:
         # Only the text is new, and that was screened when it was typed: a piece that is cut anew
         # may hold a secret that was allowed before.
         screen, self.transaction.screen = self.transaction.screen, None
-        for change in overdue:
+        for change in pieces:
             self.transaction.stage(change)
         self.transaction.screen = screen
-        editing.layout = msgspec.structs.replace(layout, overdue=())
-        return bool(overdue)
 
     def _append_row(
         self,
@@ -389,8 +417,13 @@ def _meets(edits: Sequence[Splice], start: AnchorPlace, end: AnchorPlace) -> boo
 
 def is_behind(snapshot: Snapshot, document: str) -> bool:
     """Tell whether what follows from a text that was written live is still to be written."""
+    return behind_mark(snapshot, document) is not None
+
+
+def behind_mark(snapshot: Snapshot, document: str) -> int | None:
+    """Return the version of the mark that a text is ahead of its pieces; None without one."""
     record = snapshot.get(SPACE, BEHIND, document)
-    return record is not None and not record[2] & GONE
+    return None if record is None or record[2] & GONE else record[0]
 
 
 def catching_up(snapshot: Snapshot, document: str, layout: SectionLayout) -> Iterator[StagedChange]:

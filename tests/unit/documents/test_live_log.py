@@ -1,6 +1,7 @@
 """What pages write live: many documents and people in one commit, pieces that follow later."""
 
 import random
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -9,8 +10,9 @@ from strata.base import limits
 from strata.base.errors import DamagedUpdate, LimitExceeded, NotFound, SecretRefused, UpdateGap
 from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, Request
 from strata.documents.records import SNAPSHOT, SPACE
+from strata.documents.sections import stored_pieces
 from strata.documents.text import Replica, Splice
-from strata.store import Snapshot
+from strata.store import Snapshot, StagedChange
 
 ANN, BOB = Author("user_ann"), Author("user_bob", "헬퍼")
 # Put together here, so that nobody takes this file for one that holds a key.
@@ -200,6 +202,55 @@ def test_search_knows_at_once_what_was_typed(db: Workspace, log: LiveLog, docume
     assert [item.id for item in found.items] == [document]
     assert log.behind() == []
     assert "".join(piece.text for piece in db.documents.pieces(document)) == there.text
+    assert db.verify().problems == ()
+
+
+def between(monkeypatch: pytest.MonkeyPatch, db: Workspace, work: Callable[[], object]) -> None:
+    """Do something once, after the pieces of a text were made and before they are written."""
+    store = db.rights.store
+    make, todo = store.all_indexed, [work]
+
+    def all_indexed(changes: Sequence[StagedChange]) -> Sequence[StagedChange]:
+        made = make(changes)
+        if todo:
+            todo.pop()()
+        return made
+
+    monkeypatch.setattr(store, "all_indexed", all_indexed)
+
+
+def test_users_type_on_while_pieces_are_made(
+    db: Workspace, log: LiveLog, document: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = page(log, document)
+    log.append([Arrival(document, typed(here, "수선화 "), ANN)])
+    between(monkeypatch, db, lambda: log.append([Arrival(document, typed(here, "은방울꽃 "), ANN)]))
+    assert log.settle() == 1
+    there = Snapshot(db.rights.store, db.branch)
+    written = "".join(piece.text for piece in stored_pieces(there, document))
+    assert "수선화" in written
+    assert "은방울꽃" not in written
+    assert db.verify().problems == ()
+    # What was typed meanwhile is written the next time.
+    assert log.behind() == [document]
+    found = db.documents.find(Request(query="은방울꽃"))
+    assert [item.id for item in found.items] == [document]
+    assert log.behind() == []
+    assert db.documents.text(document) == here.text
+    assert db.verify().problems == ()
+
+
+def test_pieces_that_a_tool_has_overtaken_are_not_written(
+    db: Workspace, log: LiveLog, document: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log.append([Arrival(document, typed(page(log, document), "수선화 "), ANN)])
+    between(monkeypatch, db, lambda: db.documents.edit(document, "수선화", "은방울꽃"))
+    log.settle()
+    assert log.behind() == []
+    there = Snapshot(db.rights.store, db.branch)
+    written = [piece.text for piece in stored_pieces(there, document)]
+    assert sum("은방울꽃" in text for text in written) == 1
+    assert not any("수선화" in text for text in written)
     assert db.verify().problems == ()
 
 

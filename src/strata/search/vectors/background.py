@@ -2,10 +2,12 @@
 
 import atexit
 import os
+import sys
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from strata.base import limits
@@ -120,6 +122,7 @@ class Following:
         return True
 
     def _run(self, after_s: float) -> None:
+        _give_way()
         try:
             if after_s:
                 self._wake.wait(after_s)
@@ -206,6 +209,18 @@ class Following:
         """Leave the thread and its lease to the parent; the next `wake` starts another one."""
         self._follower.turn.abandon()
         self._begin_afresh()
+
+
+def _give_way() -> None:
+    """Let all other threads go first, where threads have priorities of their own.
+
+    Threads that this one starts for a model have its priority.
+    """
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        with suppress(OSError):  # a system may forbid even that
+            now = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, now + limits.EMBED_NICE)
 
 
 _all: "weakref.WeakSet[Following]" = weakref.WeakSet()

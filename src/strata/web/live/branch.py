@@ -167,8 +167,12 @@ class LiveBranch:
             self._preparing = asyncio.create_task(self._prepare(self.log.due))
 
     async def _prepare(self, document: str) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             await asyncio.to_thread(self.log.prepare, document)
+            # Documents that are typed in alike are due together.
+            await asyncio.sleep(limits.LIVE_BESIDE_PAUSE * (loop.time() - began))
         except StrataError as error:
             # The next commit tries again; one that is long overdue makes its snapshot itself.
             _log.warning("a snapshot of a live document could not be prepared: %s", error)

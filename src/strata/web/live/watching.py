@@ -108,11 +108,13 @@ class LiveWatch:
     # What follows from texts.
 
     async def _settle(self) -> None:
-        now = asyncio.get_running_loop().time()
+        loop = asyncio.get_running_loop()
         for live_branch in list(self._branches.values()):
             for live in list(live_branch.documents.values()):
-                if live.changed is not None and _is_due(*live.changed, now=now):
+                began = loop.time()
+                if live.changed is not None and _is_due(*live.changed, now=began):
                     await self._settle_document(live, live_branch)
+                    await asyncio.sleep(limits.LIVE_BESIDE_PAUSE * (loop.time() - began))
 
     async def _settle_document(self, live: LiveDocument, live_branch: LiveBranch) -> None:
         if live.changed is None:
