@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_POSTINGS_OF_BLOCK = 8_192
+# A block is read as a whole, mostly for one rare term.
+_POSTINGS_OF_BLOCK = 2_048
 # How far apart items of a group may be to lend each other words.
 REACH = 3
 
