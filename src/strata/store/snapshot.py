@@ -122,16 +122,28 @@ class Snapshot:
         return cast("list[Record]", rows)
 
     def keys(
-        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+        self,
+        space: str,
+        kind: str,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int = NOW,
+        in_one_pass: bool = False,
     ) -> list[tuple[str, int]]:
-        """Return live keys in order, each with its visible version number."""
+        """Return live keys in order, each with its visible version number.
+
+        Older versions of a key are skipped; `in_one_pass` reads them, which is quicker where most
+        keys have one.
+        """
         with self.reading() as connection:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
                 return []
             # One statement where the caller wants no more than a few pages.
             page = max(_PAGE_MIN, min(limit, _PAGE_MAX))
-            visible = self._visible(keyspace, key_range(prefix, after), page=page)
+            query = self._queries.newest_of_keys if in_one_pass else None
+            visible = self._visible(keyspace, key_range(prefix, after), query=query, page=page)
             return list(islice(visible, limit))
 
     def items(
