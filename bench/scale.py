@@ -134,14 +134,14 @@ def measure_far(run: Run) -> None:
     """Measure with a millisecond between the machines."""
     db = strata.open(run.far_address, durability="standard", auto_embed=False)
     db.kv.put("warm", 0)
-    document = db.documents.create("Plan", "# Goals\n\nShip in May.\n")
+    document = db.documents.create("Plan", "# Goals\n\nShip in May.\n").document
     times = {
         "get": time_each(db.kv.get, [("warm",)] * 50),
         "put": time_each(db.kv.put, [("warm", at) for at in range(50)]),
         "merge_1000": [changed(run, db, number)[1] for number in range(3)],
         "edit": time_each(
             lambda at: db.documents.edit(
-                document.id, f"May {at}." if at else "May.", f"May {at + 1}."
+                document, f"May {at}." if at else "May.", f"May {at + 1}."
             ),
             [(at,) for at in range(20)],
         ),
@@ -185,7 +185,5 @@ PARTS = {
 
 if __name__ == "__main__":
     sys.exit(
-        run_parts(
-            "scale", __doc__, PARTS, start=Run, packages=["apsw", "psycopg", "psycopg-pool"]
-        )
+        run_parts("scale", __doc__, PARTS, start=Run, packages=["apsw", "psycopg", "psycopg-pool"])
     )

@@ -15,6 +15,7 @@ import msgspec
 from measure.figures import Report
 
 import strata
+from growing.process import Taken
 from growing.texts import Writer
 from strata.documents import NewDocument
 from strata.search.index.parts import LAYOUT
@@ -25,6 +26,7 @@ PROCESS = Path(__file__).with_name("process.py")
 _SURROUNDINGS = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 _BATCH = 2_000
 _DOCUMENTS_BATCH = 250
+_FLOOR_ROUNDS = 5
 T = TypeVar("T")
 
 
@@ -36,6 +38,20 @@ class Usage(msgspec.Struct):
 
     def __str__(self) -> str:
         return f"{self.cpu_ms:.1f} ms of processor time, {self.wall_ms:.1f} ms by the clock"
+
+
+class Floor(msgspec.Struct):
+    """What this machine takes now for what no program can avoid, in processor milliseconds."""
+
+    process: float
+    numpy: float
+    steps: float
+
+    def __str__(self) -> str:
+        return (
+            f"floor: an empty process of Python {self.process:.0f} ms of processor time, loading"
+            f" numpy {self.numpy:.0f} ms, a million steps of Python {self.steps:.0f} ms"
+        )
 
 
 class Run:
@@ -55,6 +71,23 @@ class Run:
         self.folder = folder / f"growth-run-{os.getpid()}"
         self._kept.mkdir(parents=True, exist_ok=True)
         self.folder.mkdir()
+        self.floor = self._floor()
+        report.note(str(self.floor))
+
+    def _floor(self) -> Floor:
+        """Measure the floor, each part of it in its best round."""
+        starts = [self._process("-c", "pass")[0].cpu_ms for _ in range(_FLOOR_ROUNDS)]
+        pairs = [self.child("yardstick", type=tuple[float, float]) for _ in range(_FLOOR_ROUNDS)]
+        numpy, steps = map(min, zip(*pairs, strict=True))
+        return Floor(min(starts), numpy, steps)
+
+    def above_floor(self, name: str, found: Usage | Taken, *, loads_numpy: bool) -> None:
+        """Print a figure's time by the clock, and how many times its floor it takes."""
+        floor = self.floor.numpy if loads_numpy else self.floor.process
+        what = "loading numpy" if loads_numpy else "an empty process"
+        self.report.note(
+            f"{name}: {found.wall_ms:.1f} ms by the clock; {found.cpu_ms / floor:.1f} times {what}"
+        )
 
     def facts(self, count: int) -> Path:
         """Return a store of so many facts, to be read only."""
@@ -99,9 +132,12 @@ class Run:
 
     def command(self, *arguments: object, feed: bytes = b"") -> tuple[Usage, str]:
         """Run a command of the program; return what it took and what it printed."""
+        return self._process("-m", "strata", *map(str, arguments), feed=feed)
+
+    def _process(self, *arguments: str, feed: bytes = b"") -> tuple[Usage, str]:
         started = time.perf_counter()
         process = subprocess.Popen(
-            [sys.executable, "-m", "strata", *map(str, arguments)],
+            [sys.executable, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -173,3 +173,19 @@ def test_pages_of_topics_leave_none_out(tmp_path: Path, monkeypatch: pytest.Monk
         stats = db.decisions.stats().topics
     assert whole == [topic.name for topic in stats]
     assert sorted(named) == [f"topic {number:05}" for number in range(20, 30)]
+
+
+def test_counting_a_prefix_does_not_know_how_often_its_keys_were_written(tmp_path: Path) -> None:
+    steps: list[int] = []
+    for times in (5_000, 15_000):
+        path = tmp_path / f"{times}.db"
+        with strata.open(path, durability="cache", auto_embed=False, text_index=False) as db:
+            db.kv.put_many({"깊이/둘": 1, "깊이/지움": 1, "넓이": 1})
+            db.kv.delete("깊이/지움")
+            for number in range(times):
+                db.kv.put("깊이/하나", number)
+            assert db.kv.count("깊이/") == 2
+            before = db.kv.history("깊이/하나", limit=2)[-1].version
+            assert db.at(before).kv.count("깊이/") == 2
+            steps.append(work(db, lambda: db.kv.count("깊이/")))
+    assert steps[1] < steps[0] * 1.2

@@ -35,7 +35,7 @@ KINDS = frozenset(
 _CONTROL = frozenset({"Cc", "Zl", "Zp"})
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What is known of a document beside its text. Times are microseconds.
 
     `aliases` are other names that links may use; `origin` is where an import found it.

@@ -144,7 +144,7 @@ class _Stage:
         found, at = is_there.copy(), _flatnonzero(is_there)
         at = at[at >= self.view.singles]
         runs = self.view.runs
-        run = runs.of_item[at]
+        run = runs.holding(at)
         to = at[:, None] + np_.arange(-_REACH, _REACH + 1)
         found[np_.clip(to, runs.starts[run][:, None], runs.ends[run][:, None] - 1)] = True
         return found
@@ -153,9 +153,8 @@ class _Stage:
         """Tell which sequences have an item that is there."""
         import numpy as np_
 
-        of_item = self.view.runs.of_item[_flatnonzero(is_there)]
         has_one = np_.zeros(len(self.view.runs.names), dtype=bool)
-        has_one[of_item] = True
+        has_one[self.view.runs.holding(_flatnonzero(is_there))] = True
         return has_one[runs]
 
 

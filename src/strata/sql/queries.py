@@ -419,7 +419,7 @@ class Queries:
     earlier_tip: str
     versions_in_index: str
     # sqlite/finding.sql
-    notes_of_versions: str
+    cards_and_notes: str
     documents_without_place: str
     # sqlite/integrity.sql
     every_row: str

@@ -126,9 +126,20 @@ class Snapshot:
         return cast("list[Record]", rows)
 
     def keys(
-        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+        self,
+        space: str,
+        kind: str,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int = NOW,
+        in_one_pass: bool = False,
     ) -> list[tuple[str, int]]:
-        """Return live keys in order, each with its visible version number."""
+        """Return live keys in order, each with its visible version number.
+
+        Older versions of a key are skipped; `in_one_pass` reads them, which is quicker where most
+        keys have one.
+        """
         if limit <= _PAGE_MAX and self._is_flat:
             found = self._page(space, kind, key_range(prefix, after), limit=limit)
             if found is not None:
@@ -137,7 +148,9 @@ class Snapshot:
             keyspace = self._catalog.keyspace(space, kind, connection)
             if keyspace is None:
                 return []
-            visible = self._visible(keyspace, key_range(prefix, after), page=_PAGE_MAX)
+            query = self._queries.newest_of_keys if in_one_pass else None
+            keys = key_range(prefix, after)
+            visible = self._visible(keyspace, keys, query=query, page=_PAGE_MAX)
             return list(islice(visible, limit))
 
     def _page(

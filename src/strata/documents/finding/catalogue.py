@@ -5,10 +5,12 @@ them: a process reads each document's card once, and afterwards only those that 
 """
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 import msgspec
 
 from strata.base import limits
+from strata.base.values import encode
 from strata.documents.records import DOCUMENT, SPACE, TEXT, Card, card_of
 from strata.store import GONE, TRIMMED, Commits, Derived, Record, Snapshot, Store
 
@@ -49,9 +51,9 @@ class _Notes(msgspec.Struct, frozen=True):
 _notes = msgspec.json.Decoder(_Notes)
 
 
-def _entry(id_: str, card: Record, row: tuple[int, int, bytes | None]) -> CatalogueEntry:
-    """Return the entry of a document from its card and version, time and notes of its text."""
-    version, timestamp, notes = row
+def _entry(id_: str, card: Record, text: Record) -> CatalogueEntry:
+    """Return the entry of a document from its card and the newest row of its text's log."""
+    version, timestamp, _flags, _value, notes = text
     size = _notes.decode(notes).bytes if notes else 0
     return CatalogueEntry(id_, card_of(card), version, timestamp, size, card[0])
 
@@ -61,7 +63,7 @@ def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, Catalog
     for id_ in ids:
         card, text = (snapshot.get(SPACE, kind, id_) for kind in (DOCUMENT, TEXT))
         if card is not None and text is not None and not (card[2] | text[2]) & GONE:
-            yield id_, _entry(id_, card, (text[0], text[1], text[4]))
+            yield id_, _entry(id_, card, text)
 
 
 def _follow(
@@ -76,12 +78,17 @@ def _follow(
 
 def _read_all(snapshot: Snapshot, _key: None) -> Mapping[str, CatalogueEntry]:
     """Return every document without reading a single text."""
-    store = snapshot.store
-    texts = dict(snapshot.keys(SPACE, TEXT))
-    wanted = msgspec.json.encode(sorted(texts.values())).decode()
-    rows = store.connection().rows(store.queries.notes_of_versions, (wanted,))
-    noted = {row[0]: (row[0], row[1], row[2]) for row in rows}
-    # What retention has emptied has no text any more.
-    cards = snapshot.items(SPACE, DOCUMENT, hidden=GONE | TRIMMED)
-    rows_of = ((id_, record, noted.get(texts.get(id_, -1))) for id_, record in cards)
-    return {id_: _entry(id_, record, row) for id_, record, row in rows_of if row is not None}
+    store, texts = snapshot.store, dict(snapshot.keys(SPACE, TEXT))
+    cards = snapshot.keys(SPACE, DOCUMENT, in_one_pass=True)
+    wanted = encode(sorted([*texts.values(), *(version for _id, version in cards)])).decode()
+    connection = store.connection()
+    keyspace = store.catalog.keyspace(SPACE, TEXT, connection)
+    rows = connection.rows(store.queries.cards_and_notes, (wanted, keyspace))
+    records = {row[0]: cast("Record", row) for row in rows}
+    found = ((id_, records[card], records.get(texts.get(id_, -1))) for id_, card in cards)
+    return {
+        id_: _entry(id_, card, text)
+        for id_, card, text in found
+        # What retention has emptied has no card any more.
+        if text is not None and not card[2] & TRIMMED
+    }

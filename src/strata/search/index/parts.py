@@ -21,7 +21,7 @@ ITEMS_MAX = 1 << 16
 # Parts of a segment, by number: columns first, then the blocks of postings.
 _SLOTS = 1 << 16
 BLOCKS_FROM = 64
-LAYOUT = 3
+LAYOUT = 4
 # Columns as they are kept. The version is a distance from the segment's first one.
 KEPT = {
     **{name: dtype for name, dtype in COLUMNS.items() if name != "sequence"},

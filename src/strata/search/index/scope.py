@@ -113,7 +113,7 @@ class PartView:
 
     def borders(self, at: "Array") -> "tuple[Array, Array]":
         """Tell which positions begin a sequence here, and which end one."""
-        run = self.runs.of_item[at]
+        run = self.runs.holding(at)
         return at == self.runs.starts[run], at + 1 == self.runs.ends[run]
 
     def continued(self, older: "PartView") -> "tuple[Array, Array]":
@@ -155,9 +155,12 @@ class PartView:
             return np_.bincount(group, weights=length, minlength=1).astype("f4")
         # The groups follow each other, and those of single items come first.
         alone = self.singles
-        first = np_.flatnonzero(np_.diff(group[alone:], prepend=-1))
-        rest = np_.add.reduceat(length[alone:], first, dtype="f8") if len(first) else first
-        return np_.append(length[:alone], rest).astype("f4")
+        group = group[alone:]
+        is_first = np_.ones(len(group), dtype=bool)
+        is_first[1:] = group[1:] != group[:-1]
+        first = np_.flatnonzero(is_first)
+        rest = np_.add.reduceat(length[alone:], first, dtype="i8") if len(first) else first
+        return np_.concatenate((length[:alone], rest), dtype="f4")
 
     @cached_property
     def groups(self) -> int:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_POSTINGS_OF_BLOCK = 8_192
+# A block is read as a whole, mostly for one rare term.
+_POSTINGS_OF_BLOCK = 2_048
 # How far apart items of a group may be to lend each other words.
 REACH = 3
 
@@ -71,12 +72,9 @@ class Runs:
 
         return np_.append(0, self.ends)[:-1]
 
-    @cached_property
-    def of_item(self) -> "Array":
-        """Which run each item belongs to."""
-        import numpy as np_
-
-        return np_.arange(len(self.ends), dtype="<u4").repeat(self.ends - self.starts)
+    def holding(self, items: "Array") -> "Array":
+        """Return which run each of some items belongs to."""
+        return self.ends.searchsorted(items, side="right")
 
     def named(self, names: "Array", *, is_live: bool = True) -> "Array":
         """Return which run of a half has each name; -1 for none."""
@@ -243,7 +241,7 @@ class Segment(SegmentParts):
     def take(self, name: str, items: "Array") -> "Array":
         """Return one property of some items."""
         if name == "sequence":
-            return self.runs.names.take(self.runs.of_item.take(items))
+            return self.runs.names.take(self.runs.holding(items))
         values = self._kept(name, self.items).take(items)
         return values.astype("i8") + self.first if name == "version" else values
 

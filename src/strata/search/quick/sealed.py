@@ -129,10 +129,13 @@ class _Segment(SegmentParts):
         """Return the items that hold some of the chosen terms, and what all of theirs weigh."""
         found: dict[int, float] = {}
         for term, weight in chosen.items():
-            for item in chain.from_iterable(self.postings[term]):
-                found[item] = found.get(item, 0.0) + weight
+            # Most items hold one of the rare terms, and these are added without looking at each.
+            more = dict.fromkeys(chain.from_iterable(self.postings[term]), weight)
+            for item in found.keys() & more.keys():
+                more[item] += found[item]
+            found |= more
         for term, weight in adding.items():
-            for item in found.keys() & set(chain.from_iterable(self.postings[term])):
+            for item in found.keys() & chain.from_iterable(self.postings[term]):
                 found[item] += weight
         if guarded.isdisjoint(self.summary.keyspaces):
             return found.items()

@@ -1,6 +1,7 @@
 """The thread in which a process follows the commits, asleep unless there is something to do."""
 
 import atexit
+import math
 import os
 import sys
 import threading
@@ -64,8 +65,8 @@ class Following:
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._pause = self._look_s
-        # When the last commit was.
-        self._committed = 0.0
+        # When the last commit was; a clock may begin at zero when the machine starts.
+        self._committed = -math.inf
         # Why the last step failed; None when it did not.
         self.failure: StrataError | None = None
 

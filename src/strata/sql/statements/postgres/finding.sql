@@ -1,6 +1,7 @@
--- name: notes_of_versions
-SELECT version, timestamp, meta FROM versions WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
+-- name: cards_and_notes
+SELECT version, timestamp, flags, CASE WHEN keyspace <> ?2 THEN value END, meta FROM versions
+WHERE ws = :ws AND version = ANY (ARRAY(
+    SELECT value::bigint FROM jsonb_array_elements_text(?1::jsonb) AS wanted (value)))
 ORDER BY version;
 
 -- name: documents_without_place

@@ -1,8 +1,8 @@
--- When versions were written and what is noted beside them, without their values, which may be
--- large. The numbers are given as a list in JSON.
--- name: notes_of_versions
-SELECT version, timestamp, meta FROM versions
-WHERE version IN (SELECT value FROM json_each(?));
+-- Versions of two keyspaces in one pass, since a commit writes both side by side. The values of one
+-- keyspace (?2) are left out, because they may be large. The numbers are given as a list in JSON.
+-- name: cards_and_notes
+SELECT version, timestamp, flags, CASE WHEN keyspace <> ?2 THEN value END, meta FROM versions
+WHERE version IN (SELECT value FROM json_each(?1));
 
 -- Which of some documents, given as a list in JSON, lie nowhere.
 -- name: documents_without_place

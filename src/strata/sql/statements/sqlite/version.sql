@@ -39,12 +39,36 @@ SELECT key, max(version), flags FROM versions
 WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4 AND version <= ?5
 GROUP BY key ORDER BY key LIMIT ?6;
 
+-- How many keys of a range are live. Where the first of them have many versions each, it seeks from
+-- key to key; elsewhere reading all versions is several times as quick.
 -- name: count_keys
-SELECT count(*) FROM (
-    SELECT max(version), flags FROM versions
-    WHERE branch = ? AND keyspace = ? AND key >= ? AND key < ? AND version <= ?
-    GROUP BY key
-) AS newest WHERE flags & 5 = 0;
+WITH RECURSIVE walk (key) AS (
+    SELECT min(key) FROM versions WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
+    UNION ALL
+    SELECT (SELECT min(n.key) FROM versions AS n
+            WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4)
+    FROM walk WHERE walk.key IS NOT NULL
+), beginning (key) AS (
+    SELECT key FROM versions WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4
+    LIMIT 4096
+)
+SELECT CASE
+    WHEN (SELECT count(*) = 4096 AND count(DISTINCT key) < 400 FROM beginning) THEN (
+        SELECT count(*) FROM walk WHERE EXISTS (
+            SELECT 1 FROM versions AS v WHERE v.branch = ?1 AND v.keyspace = ?2
+                AND v.key = walk.key AND v.flags & 5 = 0
+                AND v.version = (SELECT max(n.version) FROM versions AS n
+                    WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key = walk.key
+                        AND n.version <= ?5)
+        )
+    ) ELSE (
+        SELECT count(*) FROM (
+            SELECT max(version), flags FROM versions
+            WHERE branch = ?1 AND keyspace = ?2 AND key >= ?3 AND key < ?4 AND version <= ?5
+            GROUP BY key
+        ) AS newest WHERE flags & 5 = 0
+    )
+END;
 
 -- name: versions_since
 SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.branch, v.keyspace, v.key, v.digest
