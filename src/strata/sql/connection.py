@@ -4,10 +4,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from strata.base import limits
-from strata.base.errors import Interrupted, StrataError
+from strata.base.errors import Interrupted, StrataError, Unavailable
 from strata.sql.queries import Dialect
 
 Durability: TypeAlias = Literal["always", "standard", "cache"]
@@ -142,6 +143,11 @@ class Connection(ABC):
     def overwrite_deleted(self) -> None:
         """Overwrite the bytes of what is deleted from now on, where that is possible."""
 
+    @property
+    @abstractmethod
+    def has_moved(self) -> bool:
+        """Whether the path no longer leads to what is open here; asked before every write."""
+
     @abstractmethod
     def wait_at_most(self, seconds: float) -> None:
         """Give up sooner than others when another connection holds the write lock, from now on."""
@@ -193,3 +199,12 @@ class Connection(ABC):
 def interrupted() -> StrataError:
     """Return the error for a call that was stopped or ran out of time."""
     return Interrupted("The call was cancelled or ran out of time.", hint="Nothing was changed.")
+
+
+def gone_file(path: Path | None = None) -> StrataError:
+    """Return the error for a store whose file was taken away under this process."""
+    what = "The store's file" if path is None else f"The store's file {path}"
+    return Unavailable(
+        f"{what} is gone: it was deleted, moved or replaced since it was opened here.",
+        hint="Nothing was written. Put the file back with its -wal file, or open the store again.",
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from strata.base import limits
 from strata.base.errors import Locked, ReadOnly, Unavailable
-from strata.sql.connection import Connection, Durability, Row
+from strata.sql.connection import Connection, Durability, Row, gone_file
 from strata.sql.queries import Dialect
 from strata.sql.watch import Watch
 
@@ -182,16 +182,13 @@ class Database(ABC):
         elif not self._lock.acquire(blocking=False):
             raise Locked("Another thread is writing.", hint="Try again.")
         try:
-            self._check_before_write(connection)
+            if connection.has_moved:
+                raise gone_file(self.path)
             connection.begin(write=True, waits=waits)
         except BaseException:
             self._lock.release()
             raise
         return connection
-
-    @abstractmethod
-    def _check_before_write(self, connection: Connection) -> None:
-        """Refuse to write where the store is no longer."""
 
     def _acquire_lock(self) -> None:
         """Wait for the other threads: here they queue instead of sleeping on the store's lock."""
@@ -207,7 +204,8 @@ class Database(ABC):
         started = time.perf_counter_ns() if self.durability == "always" else 0
         self._acquire_lock()
         try:
-            self._check_before_write(connection)
+            if connection.has_moved:
+                raise gone_file(self.path)
             written = connection.run_guarded(statement, values)
         finally:
             self._lock.release()

@@ -23,7 +23,15 @@ from strata.base.errors import (
     StrataError,
     Unavailable,
 )
-from strata.sql.connection import NO_STORE, Connection, Durability, Look, Row, interrupted
+from strata.sql.connection import (
+    NO_STORE,
+    Connection,
+    Durability,
+    Look,
+    Row,
+    gone_file,
+    interrupted,
+)
 from strata.sql.files import EARLIER_ID, earlier_release
 from strata.sql.integrity import Tally
 from strata.sql.queries import Dialect, load
@@ -529,15 +537,6 @@ def _no_state() -> int:
 
 def _lose_state() -> int:
     raise gone_file()
-
-
-def gone_file(path: Path | None = None) -> StrataError:
-    """Return the error for a store whose file was taken away under this process."""
-    what = "The store's file" if path is None else f"The store's file {path}"
-    return Unavailable(
-        f"{what} is gone: it was deleted, moved or replaced since it was opened here.",
-        hint="Nothing was written. Put the file back with its -wal file, or open the store again.",
-    )
 
 
 def _closed(_text: str, _location: str) -> StrataError:

@@ -11,11 +11,11 @@ from typing import Literal
 from strata.base import ids, limits
 from strata.base.errors import StoreNotFound, StrataError
 from strata.sql import files, integrity, migrate
-from strata.sql.connection import Connection, Durability
+from strata.sql.connection import Connection, Durability, gone_file
 from strata.sql.database import Database, each_opened
 from strata.sql.queries import Dialect
 from strata.sql.read_hold import ReadHold
-from strata.sql.sqlite import SqliteConnection, connect, gone_file
+from strata.sql.sqlite import SqliteConnection, connect
 
 
 class SqliteDatabase(Database):
@@ -188,11 +188,6 @@ class SqliteDatabase(Database):
     @property
     def _has_log(self) -> bool:
         return self.path is not None and self.durability != "cache"
-
-    def _check_before_write(self, connection: Connection) -> None:
-        assert isinstance(connection, SqliteConnection)
-        if connection.has_moved:
-            raise gone_file(self.path)
 
     def counters(self) -> tuple[int, int, int, int]:
         """Return commits, syncs, bytes written and nanoseconds spent syncing since opening.

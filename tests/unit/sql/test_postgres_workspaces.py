@@ -175,7 +175,8 @@ def test_a_transaction_on_a_cut_connection_changes_nothing(
 def cut(owner: "psycopg.Connection[Any]", address: str) -> None:
     """End the connections to a workspace, as a restart of the server does."""
     found = owner.execute(
-        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name LIKE %s",
+        "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+        " WHERE application_name LIKE %s",
         (f"strata %{parse_address(address).workspace[-10:]}",),
     ).fetchall()
     assert found

@@ -9,7 +9,7 @@ import pytest
 import strata
 from strata import Workspace
 from strata.base import limits
-from strata.sql import Connection, Row
+from strata.sql import Row, SqliteConnection
 
 
 @pytest.fixture(autouse=True)
@@ -139,14 +139,16 @@ def test_texts_are_counted_from_a_checkpoint(path: Path, monkeypatch: pytest.Mon
         db.documents.create("계획", "# 일정\n\nShip in May.")
         whole = db.embeddings.status().pending
     read: list[int] = []
-    row = Connection.row
+    row = SqliteConnection.row
 
-    def noted(connection: Connection, statement: str, values: Sequence[int] = ()) -> Row | None:
+    def noted(
+        connection: SqliteConnection, statement: str, values: Sequence[int] = ()
+    ) -> Row | None:
         if "FROM texts" in statement:
             read.append(values[1] - values[0])
         return row(connection, statement, values)
 
-    monkeypatch.setattr(Connection, "row", noted)
+    monkeypatch.setattr(SqliteConnection, "row", noted)
     with opened(path) as db:
         assert db.embeddings.status().pending == whole > 30
     assert read

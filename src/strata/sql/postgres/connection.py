@@ -358,6 +358,11 @@ class PostgresConnection(Connection):
         found = self.row(self._queries.format)
         return 0 if found is None else found[0]
 
+    @property
+    def has_moved(self) -> bool:
+        """False: the number of a workspace leads to no other one, even after it was deleted."""
+        return False
+
     def overwrite_deleted(self) -> None:
         """Do nothing: what the server keeps of old rows is beyond a transaction."""
 

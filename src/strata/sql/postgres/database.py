@@ -115,9 +115,6 @@ class PostgresDatabase(Database):
     def release_memory(self) -> None:
         """Do nothing: the server holds the pages."""
 
-    def _check_before_write(self, connection: Connection) -> None:
-        pass
-
     def _prepare_close(self, connections: Sequence[Connection]) -> None:
         pass
 
