@@ -30,12 +30,14 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
     # What only the shell can do has no call, and stays a command.
     known = {
         "`strata export --skip-damaged",
+        "`strata db ",
         "`strata serve`",
         "`strata token create",
         "`strata user",
         "`strata bundle",
         "`strata trust`",
         "`strata import",
+        "`strata workspace ",
     }
     found = [
         (place, hint)
