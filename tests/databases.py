@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 import warnings
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -37,13 +38,6 @@ def address_of(path: Path | None) -> str:
     """Return the address of the workspace that takes the place of a file."""
     name = ids.token() if path is None else sha256(str(path.absolute()).encode()).hexdigest()[:24]
     return f"{server_address()}&workspace={name}"
-
-
-def server_address() -> str:
-    """Return the address of a server; the first call starts one, unless the run has one."""
-    if _ADDRESS not in os.environ:
-        os.environ[_ADDRESS] = _started()
-    return os.environ[_ADDRESS]
 
 
 def run_on_postgres() -> None:
@@ -79,3 +73,17 @@ def _started() -> str:
         session.execute("CREATE DATABASE strata")
     socket = quote(str(server.get_postmaster_info().socket_dir), safe="")
     return f"postgresql://postgres@/strata?host={socket}"
+
+
+@cache
+def server_address() -> str:
+    """Return the address of a server for tests that need one, whatever the run itself is on."""
+    if _ADDRESS not in os.environ:
+        os.environ[_ADDRESS] = _started()
+    return os.environ[_ADDRESS]
+
+
+@pytest.fixture
+def postgres_address() -> str:
+    """The address of a workspace that does not exist yet."""
+    return f"{server_address()}&workspace={ids.token()}"

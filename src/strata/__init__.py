@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         Policy,
         Problem,
         Purge,
+        StoreCopy,
         Trim,
         Verification,
     )
@@ -105,6 +106,7 @@ if TYPE_CHECKING:
         locate_store,
         restore,
     )
+    from strata.workspace import copy_workspace as copy
     from strata.workspace import open_workspace as open
 
 __all__ = [
@@ -177,6 +179,7 @@ __all__ = [
     "SecretMode",
     "SecretRefused",
     "SpaceNotFound",
+    "StoreCopy",
     "StoreNotFound",
     "StoredSecret",
     "StrataError",
@@ -200,6 +203,7 @@ __all__ = [
     "WorkspaceTransaction",
     "WrongType",
     "__version__",
+    "copy",
     "locate_store",
     "open",
     "restore",
@@ -231,11 +235,12 @@ __getattr__ = lazily(
             "Branch Commit Diff EditedValue FiledEdit Instant Merge ShownChange=Change Strategy Tag"
         ),
         "strata.upkeep": (
-            "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge Trim Verification"
+            "Backup BundleImport BundleInfo Compaction Lease Policy Problem Purge StoreCopy Trim "
+            "Verification"
         ),
         "strata.workspace": (
             "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
-            "locate_store open_workspace=open restore"
+            "copy_workspace=copy locate_store open_workspace=open restore"
         ),
     },
 )

@@ -30,6 +30,7 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
     # What only the shell can do has no call, and stays a command.
     known = {
         "`strata export --skip-damaged",
+        "`strata db ",
         "`strata serve`",
         "`strata token create",
         "`strata user",
@@ -37,7 +38,6 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
         "`strata trust`",
         "`strata import",
         "`strata copy",
-        "`strata db ",
         "`strata workspace ",
     }
     found = [

@@ -11,6 +11,7 @@ OWNERS = {
     "agents": "tasks",
     "catalog": "store",
     "commit": "store",
+    "copying": "sql",
     "counting": "store",
     "document": "documents",
     "earlier": "sql",

@@ -123,7 +123,9 @@ def run_examples(part: str, parts: str) -> None:
             os.environ["HOME"] = f"{folder}-home"
         before = Path.cwd()
         os.chdir(folder)
-        failed += [problem for line in command.examples if (problem := run_example(line))]
+        # tests/surface/test_postgres_commands.py runs those that need a server.
+        lines = [line for line in command.examples if "postgresql://" not in line]
+        failed += [problem for line in lines if (problem := run_example(line))]
         os.chdir(before)
         os.environ["HOME"] = home
     assert not failed, "\n".join(failed)

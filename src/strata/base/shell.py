@@ -9,6 +9,7 @@ import re
 
 # In a command, {} is the argument of the call. A call that is not here has no command.
 _COMMANDS = {
+    "strata.copy(FROM, TO)": "strata copy FROM TO",
     "strata.open(PATH)": "strata init",
     "strata.restore(BACKUP, PATH)": "strata restore",
     "db.agents.list()": "strata agent list",

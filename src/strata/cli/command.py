@@ -419,7 +419,7 @@ _DECLARED: dict[str, dict[str, Any]] = {
     "db": {
         "metavar": "PATH",
         "type": click.Path(),
-        "help": "Use the store in this file.",
+        "help": "Use the store in this file, or at this postgresql:// address.",
     },
     "branch": {
         "metavar": "NAME",

@@ -76,6 +76,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "bundle": "exchange:bundle",
         "export": "exchange:export",
         "import": "exchange:import_command",
+        "copy": "upkeep:copy",
     },
     "Maintenance": {
         "verify": "upkeep:verify",
@@ -88,6 +89,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "embeddings": "embeddings:embeddings",
         "models": "embeddings:models",
         "doctor": "doctor:doctor",
+        "db": "database:db",
+        "workspace": "database:workspace",
     },
     "Help": {
         "help": "setup:show_help",

@@ -67,10 +67,12 @@ class Invocation:
 
         `anywhere` is for what does not depend on the branch, which may be gone.
         """
-        path = self._existing()
+        place = self._existing()
         # Opened for writing it leaves no log beside it, but that takes the right to write.
-        reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
-        with strata.open(path, create=False, read_only=reads_only, auto_embed=_EMBEDS) as db:
+        reads_only = isinstance(place, Path) and not (
+            os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)
+        )
+        with strata.open(place, create=False, read_only=reads_only, auto_embed=_EMBEDS) as db:
             view = self._stand(db, anywhere=anywhere)
             if self.at is not None:
                 view = view.at(self.at)
@@ -83,11 +85,11 @@ class Invocation:
     ) -> Generator[strata.Workspace]:
         """Open the store to write; `create` makes a missing one and says where."""
         location = self.location
-        path = location.path if create else self._existing()
-        is_new = not path.exists()
-        with strata.open(path, create=create, auto_embed=_EMBEDS) as db:
+        place = location.place if create else self._existing()
+        is_new = not location.exists
+        with strata.open(place, create=create, auto_embed=_EMBEDS) as db:
             if is_new:
-                say(f"made a store at {path} ({location.reason})")
+                say(f"made a store at {location.shown} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)
 
     def creating(self, work: Callable[[strata.Workspace], Done], *, anywhere: bool = False) -> Done:
@@ -100,19 +102,19 @@ class Invocation:
         self, work: Callable[[strata.Workspace], object], *, anywhere: bool = False
     ) -> None:
         """Try a first write in memory, so that one which fails does not make a store."""
-        if not self.location.path.exists():
+        if not self.location.exists:
             with strata.open(durability="cache", auto_embed=False) as db:
                 work(self._stand(db, anywhere=anywhere))
 
-    def _existing(self) -> Path:
+    def _existing(self) -> Path | str:
         location = self.location
-        if not location.path.exists():
+        if not location.exists:
             raise strata.StoreNotFound(
-                f"There is no store at {location.path} ({location.reason}).",
+                f"There is no store at {location.shown} ({location.reason}).",
                 hint="`strata init` makes one, and so does the first `strata put`.",
-                path=str(location.path),
+                path=location.shown,
             )
-        return location.path
+        return location.place
 
     def _stand(self, db: strata.Workspace, *, anywhere: bool) -> strata.Workspace:
         """Return the view that was asked for: here, by the environment or by the store."""

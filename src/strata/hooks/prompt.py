@@ -19,10 +19,8 @@ from strata.hooks.digest import digest_lines, one_line
 from strata.tools import cut, tokens
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from strata.search import Hit
-    from strata.workspace import Workspace
+    from strata.workspace import Location, Workspace
 
 # Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
 _PROMPT = ("prompt", "user_prompt", "userPrompt", "message", "text")
@@ -113,7 +111,7 @@ def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
     if place is not None:
         with _opened(place) as db:
             lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
-    shown = None if place is None else str(place)
+    shown = None if place is None else place.shown
     return PromptReply(context.name, context.confidence, {**context.scores}, shown, lines)
 
 
@@ -242,24 +240,29 @@ def _id(conversation: str) -> str:
 # ---------------------------------------------------------------- what the store says
 
 
-def _store_of(heard: PromptEvent, database: str | None) -> "Path | None":
+def _store_of(heard: PromptEvent, database: str | None) -> "Location | None":
     """Return the store of the client's folder if there is one. None is ever made."""
     from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
 
     from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
 
     start = Path(heard.folder) if heard.folder and Path(heard.folder).is_dir() else None
-    path = locate_store(database, start=start).path
-    return path if path.is_file() and path.stat().st_size else None
+    found = locate_store(database, start=start)
+    if isinstance(found.place, str):
+        return found
+    return found if found.place.is_file() and found.place.stat().st_size else None
 
 
-def _opened(path: "Path") -> "Workspace":
+def _opened(found: "Location") -> "Workspace":
     from strata.workspace import open_workspace  # noqa: PLC0415  (slow, and servers have it)
 
-    reads_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+    place = found.place
+    reads_only = not isinstance(place, str) and not (
+        os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)
+    )
     # What is left for servers may be lost when the power fails; so no sync is waited for.
     return open_workspace(
-        path,
+        place,
         create=False,
         read_only=reads_only,
         durability="standard",

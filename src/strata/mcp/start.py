@@ -15,11 +15,9 @@ from strata.base import limits
 from strata.tools import Exposure, Session, SessionState, StoreHost, expose, process_caller
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from strata.agents import Worker
     from strata.mcp.loopback import Loopback
-    from strata.workspace import Workspace
+    from strata.workspace import Location, Workspace
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,17 +156,20 @@ def host_at(
     """
 
     @cache
-    def path() -> "Path":
-        from strata.workspace import locate_store  # noqa: PLC0415  (not before the first reply)
+    def location() -> "Location":
+        from strata.workspace import Location, locate_store  # noqa: PLC0415  (not before a reply)
 
-        return locate_store(db).path.absolute()
+        found = locate_store(db)
+        if isinstance(found.place, str):
+            return found
+        return Location(found.place.absolute(), found.reason)
 
     def opened() -> "Workspace":
         from strata.workspace import open_workspace  # noqa: PLC0415  (not before the first reply)
 
         embeds = auto_embed and not read_only
         found = open_workspace(
-            path(),
+            location().place,
             read_only=read_only,
             auto_embed="before_search" if embeds and not is_lasting else embeds,
         )
@@ -181,7 +182,7 @@ def host_at(
 
         return open_workspace(durability="cache", auto_embed=False)
 
-    return StoreHost(opened, blank=blank, path=path, auto_embed=auto_embed)
+    return StoreHost(opened, blank=blank, location=location, auto_embed=auto_embed)
 
 
 def make_private(file: str | None) -> None:

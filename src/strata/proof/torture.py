@@ -75,7 +75,9 @@ def torture(
 
 def _near_the_store() -> Path:
     """Return a folder on the same disk as the store of the project one works in."""
-    for folder in (locate_store().path.parent, Path.cwd()):
+    place = locate_store().place
+    beside = [place.parent] if isinstance(place, Path) else []
+    for folder in (*beside, Path.cwd()):
         if folder.is_dir() and os.access(folder, os.W_OK):
             return folder
     return Path(tempfile.gettempdir())

@@ -1,7 +1,11 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
+from typing import TYPE_CHECKING
+
+from strata.base.lazy import lazily
 from strata.sql.address import Address, is_address, parse_address
 from strata.sql.connection import Connection, Durability, Look, Row
+from strata.sql.copying import RowSum, StoredRows, copied_tables, filling_rows, reading_rows
 from strata.sql.database import Database
 from strata.sql.earlier import copy_tables, earlier_store, seal_tables
 from strata.sql.files import earlier_format, file_system, sync_folder
@@ -17,10 +21,23 @@ from strata.sql.foreign import (
 )
 from strata.sql.integrity import declared, digest_of_rows, seal_commit, wrong_tables
 from strata.sql.migrate import bump_generation, check_format, checksum, format_number
-from strata.sql.opening import check_driver, open_database
+from strata.sql.opening import check_driver, open_database, open_existing
 from strata.sql.queries import Queries, load
 from strata.sql.sqlite import SQLITE_VERSION, SqliteConnection, connect, limit_memory
 from strata.sql.sqlite_database import SqliteDatabase
+
+if TYPE_CHECKING:
+    from strata.sql.postgres import (
+        DatabaseSetting,
+        DatabaseSetup,
+        DatabaseStatus,
+        WorkspaceRow,
+        create_workspace,
+        database_status,
+        delete_workspace,
+        list_workspaces,
+        prepare_database,
+    )
 
 __all__ = [
     "SQLITE_VERSION",
@@ -28,6 +45,9 @@ __all__ = [
     "BrokenText",
     "Connection",
     "Database",
+    "DatabaseSetting",
+    "DatabaseSetup",
+    "DatabaseStatus",
     "Durability",
     "ForeignFile",
     "ForeignRow",
@@ -37,29 +57,52 @@ __all__ = [
     "Look",
     "Queries",
     "Row",
+    "RowSum",
     "SqliteConnection",
     "SqliteDatabase",
+    "StoredRows",
+    "WorkspaceRow",
     "bump_generation",
     "check_driver",
     "check_format",
     "checksum",
     "connect",
+    "copied_tables",
     "copy_tables",
+    "create_workspace",
+    "database_status",
     "declared",
+    "delete_workspace",
     "digest_of_rows",
     "earlier_format",
     "earlier_store",
     "file_system",
+    "filling_rows",
     "format_number",
     "is_address",
     "limit_memory",
+    "list_workspaces",
     "load",
     "open_database",
+    "open_existing",
     "parse_address",
+    "prepare_database",
     "read_foreign",
+    "reading_rows",
     "seal_commit",
     "seal_tables",
     "sync_folder",
     "write_foreign",
     "wrong_tables",
 ]
+
+# The driver of PostgreSQL is an extra: `check_driver` says so where it is missing.
+__getattr__ = lazily(
+    __name__,
+    {
+        "strata.sql.postgres": (
+            "DatabaseSetting DatabaseSetup DatabaseStatus WorkspaceRow create_workspace "
+            "database_status delete_workspace list_workspaces prepare_database"
+        ),
+    },
+)

@@ -17,6 +17,12 @@ class Address(NamedTuple):
     workspace: str
 
     @property
+    def has_password(self) -> bool:
+        """Whether the address says a password."""
+        parts = urlsplit(self.database)
+        return parts.password is not None or "password" in dict(parse_qsl(parts.query))
+
+    @property
     def shown(self) -> str:
         """The address as a user may read it: without the password."""
         parts = urlsplit(self.database)

@@ -66,6 +66,11 @@ class Database(ABC):
     def location(self) -> str:
         """Where it is, as a user may read it: a path, or an address without its password."""
 
+    @property
+    @abstractmethod
+    def engine(self) -> str:
+        """The program that keeps it, with its version."""
+
     @abstractmethod
     def _open_connection(self) -> Connection:
         """Open a connection for the thread that calls."""

@@ -40,7 +40,7 @@ def earlier_store(connection: Connection, path: Path) -> Generator[None]:
     if not isinstance(connection, SqliteConnection):
         raise Unusable(
             "A store from before 0.1.0 can be taken over into a file only.",
-            hint="Import it into a new file, then move that with `strata copy FROM TO`.",
+            hint="Import it into a new file, then move that with `strata.copy(FROM, TO)`.",
         )
     found = earlier_format(path)
     if found != _FORMAT:

@@ -1,5 +1,6 @@
 """Opening a database by what a user calls it: a path, or the address of a server."""
 
+import os
 from pathlib import Path
 
 from strata.base.errors import Unavailable
@@ -22,6 +23,17 @@ def open_database(
     from strata.sql.postgres import PostgresDatabase  # noqa: PLC0415  (an extra)
 
     return PostgresDatabase(place, durability=durability, read_only=read_only, create=create)
+
+
+def open_existing(place: Path | str) -> Database:
+    """Open what is there; a file for reading only where this process may not write it.
+
+    A file that is opened for writing has no log beside it after it is closed.
+    """
+    may_write = isinstance(place, str) or all(
+        os.access(each, os.W_OK) for each in (place, place.parent)
+    )
+    return open_database(place, read_only=not may_write, create=False)
 
 
 def check_driver() -> None:

@@ -11,7 +11,7 @@ parameters in its own way, and the number of the workspace is the last of them.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -383,6 +383,10 @@ class Queries:
     commit_of: str
     visible_tip: str
     tip_at_version: str
+    # sqlite/copying.sql
+    table_rows: str
+    count_table_rows: str
+    insert_table_row: str
     # sqlite/counting.sql
     live_keys: str
     last_count: str
@@ -484,9 +488,29 @@ class Queries:
     items_in_order: str
     versions_of_keys: str
     histories_of_keys: str
+    # postgres/administration.sql
+    server_version: str
+    server: str
+    setting_now: str
+    set_default: str
+    grant_connect: str
+    grant_schema: str
+    grant_reading: str
+    grant_table: str
+    grant_audit: str
     # postgres/commit.sql
     append_version: str
     copy_versions: str
+    # postgres/copying.sql
+    workspace_rows: str
+    count_workspace_rows: str
+    column_types: str
+    copy_workspace_rows: str
+    insert_workspace_row: str
+    is_limited_by_rows: str
+    lock_workspace: str
+    set_newest_version: str
+    set_tips: str
     # postgres/look.sql
     state: str
     # postgres/workspace.sql
@@ -526,6 +550,12 @@ def load(dialect: Dialect = "sqlite") -> Queries:
     """Read the statements of one dialect."""
     folder = Path(__file__).parent / "statements"
     return Queries(_folder(folder / "common") | _folder(folder / dialect), dialect)
+
+
+def completed(statement: str, table: str, columns: Sequence[str]) -> str:
+    """Put the names of a table and its columns into a statement."""
+    listed = ", ".join(f'"{column}"' for column in columns)
+    return statement.replace(":table", table).replace(":columns", listed)
 
 
 def statements(text: str) -> dict[str, str]:

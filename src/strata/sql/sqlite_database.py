@@ -15,7 +15,7 @@ from strata.sql.connection import Connection, Durability, gone_file
 from strata.sql.database import Database, each_opened
 from strata.sql.queries import Dialect
 from strata.sql.read_hold import ReadHold
-from strata.sql.sqlite import SqliteConnection, connect
+from strata.sql.sqlite import SQLITE_VERSION, SqliteConnection, connect
 
 
 class SqliteDatabase(Database):
@@ -62,6 +62,11 @@ class SqliteDatabase(Database):
     def location(self) -> str:
         """The path of the file."""
         return str(self.path or ":memory:")
+
+    @property
+    def engine(self) -> str:
+        """The library, with its version."""
+        return f"SQLite {SQLITE_VERSION}"
 
     def _prepare(self, *, create: bool) -> int:
         """Open the first connection; return the format that the file had."""

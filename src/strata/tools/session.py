@@ -16,11 +16,9 @@ from strata.tools.chores import Chores
 from strata.tools.exposing import Exposure, expose
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from strata.access import Grant
     from strata.decisions import Creator
-    from strata.workspace import OpenTransaction, Workspace, WorkspaceTransaction
+    from strata.workspace import Location, OpenTransaction, Workspace, WorkspaceTransaction
 
 # What long work reports: a word for it, how much is done, and how much there is.
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -37,11 +35,11 @@ class StoreHost:
         opener: "Callable[[], Workspace]",
         *,
         blank: "Callable[[], Workspace] | None" = None,
-        path: "Callable[[], Path] | None" = None,
+        location: "Callable[[], Location] | None" = None,
         auto_embed: bool = True,
     ) -> None:
         self.auto_embed = auto_embed
-        self._opener, self._blank, self._path = opener, blank, path
+        self._opener, self._blank, self._location = opener, blank, location
         self._lock = threading.Lock()
         self._waiting: list[Callable[[Workspace], object]] = []
         self._db: Workspace | None = None
@@ -81,13 +79,13 @@ class StoreHost:
 
     @property
     def path(self) -> str:
-        """Where the store is, or will be."""
-        return ":memory:" if self._path is None else str(self._path())
+        """Where the store is, or will be: a path, or an address without its password."""
+        return ":memory:" if self._location is None else self._location().shown
 
     @property
     def is_made(self) -> bool:
         """Whether there is a store, or the first write has yet to make it."""
-        return self._db is not None or self._path is None or self._path().exists()
+        return self._db is not None or self._location is None or self._location().exists
 
     def upload_url(self) -> str:
         """Return where files may be sent: to this process, or to a server of the same store."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         compact,
         restore,
     )
+    from strata.upkeep.copying import StoreCopy, copy_store
     from strata.upkeep.examining import Examination, examine
     from strata.upkeep.leases import Lease, StoreLeases
     from strata.upkeep.purging import Purge, erase, purge
@@ -38,6 +39,7 @@ __all__ = [
     "Purge",
     "Reindex",
     "Retention",
+    "StoreCopy",
     "StoreLeases",
     "Trim",
     "Verification",
@@ -45,6 +47,7 @@ __all__ = [
     "backups_in",
     "change_of",
     "compact",
+    "copy_store",
     "erase",
     "examine",
     "export_bundle",
@@ -63,6 +66,7 @@ __getattr__ = lazily(
         "strata.upkeep.bundle": "BundleImport BundleInfo export_bundle",
         "strata.upkeep.bundle_import": "import_bundle validate_bundle",
         "strata.upkeep.copies": "Backup BackupFile Compaction backup backups_in compact restore",
+        "strata.upkeep.copying": "StoreCopy copy_store",
         "strata.upkeep.examining": "Examination examine",
         "strata.upkeep.leases": "Lease StoreLeases",
         "strata.upkeep.purging": "Purge erase purge",

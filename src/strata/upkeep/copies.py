@@ -149,7 +149,7 @@ def _file_of(store: Store) -> SqliteConnection:
     if not isinstance(connection, SqliteConnection):
         raise Unavailable(
             "A store in PostgreSQL has no file to copy.",
-            hint="`strata copy FROM TO` copies it to a file with its history; the database's own "
+            hint="`strata.copy(FROM, TO)` copies it to a file with its history; the database's own "
             "backups (pg_dump, archived logs) keep all workspaces.",
         )
     return connection

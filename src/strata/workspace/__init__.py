@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from strata.workspace.activity import ActivityItem, ActivityRun
     from strata.workspace.branches import Branches
     from strata.workspace.bundles import Bundles
+    from strata.workspace.copying import copy_workspace
     from strata.workspace.embedding import StoreEmbeddings
     from strata.workspace.finding import first_moment
     from strata.workspace.info import Info, TimeRange, Totals
@@ -42,6 +43,7 @@ __all__ = [
     "TrustedStore",
     "Workspace",
     "WorkspaceTransaction",
+    "copy_workspace",
     "drop_trust",
     "first_moment",
     "key_for",
@@ -60,6 +62,7 @@ __getattr__ = lazily(
         "strata.workspace.activity": "ActivityItem ActivityRun",
         "strata.workspace.branches": "Branches",
         "strata.workspace.bundles": "Bundles",
+        "strata.workspace.copying": "copy_workspace",
         "strata.workspace.embedding": "StoreEmbeddings",
         "strata.workspace.finding": "first_moment",
         "strata.workspace.info": "Info TimeRange Totals",

@@ -15,6 +15,7 @@ from strata.upkeep import (
     import_bundle,
     validate_bundle,
 )
+from strata.workspace.locate import user_folder
 
 
 class Bundles:
@@ -35,20 +36,26 @@ class Bundles:
         'bundles'
         """
         self._check()
-        store = self._view.store.database.path
-        if store is None:
-            raise InvalidArgument("A store in memory has no folder for bundles.", parameter="path")
-        folder = store.resolve().parent / "bundles"
+        folder = self._folder()
         file = (folder / name).resolve()
         if not file.is_relative_to(folder) or file == folder:
             raise InvalidArgument(
-                "Tools read and write bundles only in the folder `bundles` beside the store.",
+                f"Tools read and write bundles only in the folder {folder}.",
                 hint="Send a file name, such as default.strata-bundle. In a shell, `strata bundle "
                 "export FILE` and `strata bundle import FILE` take any path.",
                 parameter="path",
             )
-        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return file
+
+    def _folder(self) -> Path:
+        """Return `bundles` beside the file; of a store in PostgreSQL, in the user's own folder."""
+        store = self._view.store
+        if store.database.path is not None:
+            return store.database.path.resolve().parent / "bundles"
+        if store.database.dialect == "postgres":
+            return user_folder() / "bundles" / store.id
+        raise InvalidArgument("A store in memory has no folder for bundles.", parameter="path")
 
     def export(
         self,

@@ -19,6 +19,7 @@ class Info(Result, frozen=True):
     version: str
     format: int
     path: str
+    database: str
     branch: str
     space: str
     branches: int
@@ -50,6 +51,7 @@ def info_of(view: View, visibility: Visibility) -> Info:
         version=__version__,
         format=format_number(),
         path=database.location,
+        database=database.engine,
         branch=view.branch,
         space=view.space,
         branches=len(names_of_branches(store)),

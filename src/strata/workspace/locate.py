@@ -26,7 +26,7 @@ class Location(Result, frozen=True):
         if isinstance(self.place, str):
             raise Unavailable(
                 f"This needs a store in a file, and the store is {self.shown}.",
-                hint="`strata copy FROM TO` copies a store with its history to a file.",
+                hint="`strata.copy(FROM, TO)` copies a store with its history to a file.",
             )
         return self.place
 

@@ -3,7 +3,9 @@
 A store is a file, and files arrive with clones, backups and copies. What one of them says about
 endpoints, storage, agents and secrets would otherwise decide where this user's data and keys go.
 There is one small file for each trusted store, so that processes can add and remove them without
-waiting for each other. `STRATA_TRUST` names paths of trusted stores for programs that have no home.
+waiting for each other. A store in PostgreSQL comes from nowhere: the user names its address, by
+`--db` or `STRATA_DB`, and so trusts it. `STRATA_TRUST` names paths of trusted stores for programs
+that have no home.
 """
 
 import os
@@ -49,7 +51,7 @@ def is_trusted(store: Store) -> bool:
     """Tell whether this user made the store where it is, or trusts it explicitly."""
     place = _place_of(store)
     return (
-        place is None  # in memory: this process has made it
+        place is None  # in memory: this process has made it; at an address: the user has named it
         or place in _made_here
         or place.path in _paths_of_environment()
         or _has_note(place)

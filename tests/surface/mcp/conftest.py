@@ -39,7 +39,7 @@ def host(path: Path) -> Iterator[StoreHost]:
     def opened() -> strata.Workspace:
         return strata.open(path, durability="standard", auto_embed=False)
 
-    host = StoreHost(opened, path=lambda: path, auto_embed=False)
+    host = StoreHost(opened, location=lambda: strata.Location(path, "given"), auto_embed=False)
     yield host
     host.close()
 

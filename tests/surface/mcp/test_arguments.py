@@ -89,7 +89,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoreHost]:
         db.tags.create("v1")
         return db
 
-    host = StoreHost(opened, path=lambda: place / "store.db", auto_embed=False)
+    location = strata.Location(place / "store.db", "given")
+    host = StoreHost(opened, location=lambda: location, auto_embed=False)
     yield host
     host.close()
 

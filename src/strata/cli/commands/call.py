@@ -141,7 +141,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     if whole is not None:
         arguments = _object(whole) | arguments
     location = place.location
-    is_new = not location.path.exists()
+    is_new = not location.exists
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(
         host,
@@ -156,8 +156,8 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     finally:
         session.close()
         host.close()
-    if is_new and location.path.exists():
-        say(f"made a store at {location.path} ({location.reason})")
+    if is_new and location.exists:
+        say(f"made a store at {location.shown} ({location.reason})")
     picture = {} if outcome.png is None else {"data": b64encode(outcome.png).decode()}
     text = msgspec.json.format(msgspec.json.encode(outcome.value | picture), indent=2).decode()
     click.echo(text, err=outcome.is_error)

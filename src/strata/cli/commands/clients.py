@@ -39,6 +39,7 @@ from strata.clients import (
     this_host,
     this_program,
 )
+from strata.sql import is_address, parse_address
 
 # What every client takes; some cut or refuse a longer one.
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
@@ -181,6 +182,11 @@ def _set_up(
     wish = Wish(scope, choice.name, words, line, begin, command_line(program))
     changes = plan_setup(client, host, wish)
     notes = [*_notes(client, host, program, scope=scope, name=choice.name)]
+    if _has_password(session):
+        notes.append(
+            "the password of the address is not written into the client's file: give it to the "
+            "client's processes by ~/.pgpass, or by the variable PGPASSWORD"
+        )
     if choice.plugin and client.extras is not None and not has_plugin:
         notes.append("no commands and no skill: they call tools of decisions that write")
     told = {
@@ -223,6 +229,8 @@ def _store(
         return None
     given = session.db or os.environ.get("STRATA_DB")
     if given is not None:
+        if is_address(given):
+            return parse_address(given).shown  # a file of a client is no place for a password
         return os.path.abspath(Path(given).expanduser())  # noqa: PTH100  (keeps links as they are)
     if scope == "user":
         return str(host.user_store)
@@ -232,7 +240,12 @@ def _store(
         return f"{client.project_word}/.strata/store.db"
     assert host.project is not None, "the scope was checked"
     # Of a git worktree, the main checkout's: the worktree may be removed.
-    return str(strata.locate_store(start=Path(host.project)).path)
+    return strata.locate_store(start=Path(host.project)).shown
+
+
+def _has_password(session: Invocation) -> bool:
+    given = session.db or os.environ.get("STRATA_DB")
+    return is_address(given) and parse_address(given).has_password
 
 
 def _check_per_project(client: Client, session: Invocation, scope: Scope) -> None:

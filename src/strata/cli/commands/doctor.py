@@ -25,7 +25,7 @@ from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import facts, one_line, pad, table
 from strata.models import ModelInfo, list_models, verify_model
-from strata.sql import SQLITE_VERSION, file_system
+from strata.sql import SQLITE_VERSION, check_driver, file_system, is_address, parse_address
 from strata.upkeep import examine
 from strata.workspace import SETTINGS
 
@@ -47,6 +47,8 @@ _VARIABLES = (
     _KEY_VARIABLE,
 )
 _FREE_BYTES_MIN = 100 * 1024**2
+# Of a server's connections; from here on another process may find none.
+_CONNECTIONS_SHARE = 0.8
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -91,6 +93,8 @@ def _environment() -> Check:
     unknown = sorted(found.keys() - known)
     if _KEY_VARIABLE in found:
         found[_KEY_VARIABLE] = "(set)"
+    if is_address(found.get("STRATA_DB")):
+        found["STRATA_DB"] = parse_address(found["STRATA_DB"]).shown
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(
@@ -287,16 +291,19 @@ def doctor(
 
 def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
     location = session.location
-    place = f"{location.path} ({location.reason})"
-    if not location.path.exists():
+    place = f"{location.shown} ({location.reason})"
+    if not location.exists:
         yield Check(
             "store", "warn", f"none yet at {place}", "`strata init` or the first write makes it."
         )
         return
     yield Check("store", "ok", place)
     try:
-        yield from check_file(location.path)
-        yield from check_format_of(location.path)
+        if isinstance(location.place, Path):
+            yield from check_file(location.place)
+            yield from check_format_of(location.place)
+        else:
+            yield from check_server(location.place)
         with session.reading(anywhere=True) as db:
             yield check_clock(db)
             yield check_embeddings(db)
@@ -304,6 +311,36 @@ def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
                 yield _check_contents(db)
     except strata.StrataError as error:
         yield Check("opening", "fail", error.message, in_shell_words(error.hint))
+
+
+def check_server(address: str) -> Iterator[Check]:
+    """Check the server of a store in PostgreSQL: its version, tables, settings and connections."""
+    check_driver()
+    from strata.sql import database_status  # noqa: PLC0415  (an extra)
+
+    found = database_status(address)
+    yield Check("server", "ok", f"PostgreSQL {found.server_version}")
+    if found.format != found.known_format:
+        yield Check(
+            "format",
+            "fail",
+            f"{found.format}, and this Strata reads {found.known_format}",
+            "`strata db upgrade` brings the tables up to date.",
+        )
+    else:
+        yield Check("format", "ok", f"{found.format}, {plural(len(found.workspaces), 'workspace')}")
+    if found.differing:
+        names = ", ".join(one.name for one in found.differing)
+        yield Check(
+            "settings",
+            "warn",
+            f"the database's defaults differ for {names}; Strata's own connections set them",
+            "`strata db init` sets them for the database.",
+        )
+    used, most = found.connections, found.connections_max
+    state = "warn" if used > most * _CONNECTIONS_SHARE else "ok"
+    advice = "Raise max_connections, or run fewer servers." if state == "warn" else None
+    yield Check("connections", state, f"{used} of {most} are in use", advice)
 
 
 def _check_contents(db: strata.Workspace) -> Check:
@@ -333,7 +370,12 @@ def _torture(session: Invocation, seconds: float) -> Output:
     from strata.proof import torture  # noqa: PLC0415  (only this needs it)
 
     # On the disk that the store is on, or will be: that is the one to be trusted.
-    beside = session.location.path.parent
+    place = session.location.place
+    if isinstance(place, str):
+        raise click.UsageError(
+            "--torture tries the disk of a store in a file; name one with --db PATH."
+        )
+    beside = place.parent
     with progress("torture") as report:
         found = torture(beside if beside.is_dir() else None, seconds=seconds, progress=report)
     lines = [

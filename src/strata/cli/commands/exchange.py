@@ -230,7 +230,7 @@ def import_command(
                 progress=report,
             )
 
-        if preview and not session.location.path.exists():
+        if preview and not session.location.exists:
             with strata.open(durability="cache", auto_embed=False) as db:
                 found = run_import(db)
         else:

@@ -230,7 +230,7 @@ def import_decisions(
             found = import_mama(db, place, backfill=backfill, preview=preview, progress=report)
         return Output(found, _imported(found))
 
-    if preview and not session.location.path.exists():
+    if preview and not session.location.exists:
         with strata.open(durability="cache", auto_embed=False) as db:
             return run_import(db)
     return session.creating(run_import)

@@ -12,6 +12,7 @@ from strata.cli.meaning import look, status_line
 from strata.cli.output import local_time, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, inline, one_line, table
+from strata.sql import check_driver, parse_address
 from strata.workspace import SETTINGS, Workspace, require_setting, user_folder
 
 
@@ -33,18 +34,33 @@ def init(
         strata init
         strata init another-project
     """
-    path = _place(session, folder)
-    is_new = not path.exists()
-    path.parent.parent.mkdir(parents=True, exist_ok=True)
-    strata.open(path, auto_embed=False).close()
-    line = f"made a store at {path}" if is_new else f"there is a store already: {path}"
-    return Output({"path": path, "created": is_new}, line)
+    place = _place(session, folder)
+    if isinstance(place, str):
+        is_new = not _is_there(place)
+        shown = parse_address(place).shown
+    else:
+        is_new, shown = not place.exists(), str(place)
+        place.parent.parent.mkdir(parents=True, exist_ok=True)
+    strata.open(place, auto_embed=False).close()
+    line = f"made a store at {shown}" if is_new else f"there is a store already: {shown}"
+    return Output({"path": shown, "created": is_new}, line)
 
 
-def _place(session: Invocation, folder: Path | None) -> Path:
+def _is_there(address: str) -> bool:
+    """Whether a database has the workspace of an address; a bare database has none."""
+    check_driver()
+    from strata.sql import database_status  # noqa: PLC0415  (an extra)
+
+    found = database_status(address)
+    return parse_address(address).workspace in [one.name for one in found.workspaces]
+
+
+def _place(session: Invocation, folder: Path | None) -> Path | str:
     if folder is not None:
         return folder.resolve() / ".strata" / "store.db"
-    found = session.location.path
+    found = session.location.place
+    if isinstance(found, str):
+        return found
     here = Path.cwd()
     is_for_everything = here in (Path.home().resolve(), here.parent)
     if found.parent == user_folder() and session.db is None and not is_for_everything:
@@ -71,7 +87,8 @@ def status(db: Workspace) -> Output:
         holds.append(plural(info.documents, "document"))
     lines = facts(
         [
-            ("store", f"{location.path} ({location.reason})"),
+            ("store", f"{location.shown} ({location.reason})"),
+            ("database", info.database),
             ("branch", f"{one_line(info.branch)}, of {plural(info.branches, 'branch')}"),
             ("space", f"{one_line(info.space)}, of {plural(count, 'space')}"),
             ("actor", one_line(db.actor or "-")),

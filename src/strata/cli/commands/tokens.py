@@ -153,7 +153,7 @@ def trust(
     not: it can be read and written, but what it says about endpoints, storage, agents and
     secrets does not count, and hooks add nothing from it to prompts. This command shows what
     the store says of these, and trusts it from then on. Your trust is noted in your own folder,
-    for this store at this path.
+    for this store at this path. A store in PostgreSQL is trusted by naming its address.
 
         strata init
         strata trust
@@ -166,9 +166,13 @@ def trust(
         found = trusted_stores()
         rows = [(one.path, local_time(one.since), one.id) for one in found]
         return Output({"stores": found}, table(("STORE", "SINCE", "ID"), rows), empty="none")
-    path = session.location.path
+    path = session.location.shown
     if revoke:
-        was_trusted = drop_trust(path)
+        if isinstance(session.location.place, str):
+            raise click.UsageError(
+                "A store in PostgreSQL is trusted because you name its address: name another one."
+            )
+        was_trusted = drop_trust(session.location.place)
         line = f"{path} is trusted no longer" if was_trusted else f"{path} was not trusted"
         return Output({"path": path, "revoked": was_trusted}, line)
     session.warns = False

@@ -106,6 +106,31 @@ def restore(
     return Output({"path": path, "backup": file}, f"restored {path} from {file}")
 
 
+@command("copy")
+def copy(
+    session: Invocation,  # noqa: ARG001  (the shared options are its)
+    source: Annotated[str, "The store: a file, or a postgresql:// address.", Spelling("FROM")],
+    target: Annotated[str, "Where there is none yet: a file, or an address.", Spelling("TO")],
+    *,
+    no_verify: Annotated[bool, "Do not check the copy: quicker."] = False,
+) -> Output:
+    """Copy a store with its whole past to a file or to PostgreSQL.
+
+    Version numbers, commit hashes, branches, tags, users, rights, documents, uploads and vectors
+    stay as they are. Others may go on writing meanwhile; the copy is one state of the store. Its
+    rows are compared, and it is verified. It appears when it is complete: after a copy that was
+    cut short, start it again.
+
+        strata put greeting 안녕
+        strata copy .strata/store.db moved.strata
+        strata copy .strata/store.db postgresql://strata@localhost/strata?workspace=team
+    """
+    with progress("copy") as report:
+        done = strata.copy(source, target, verify=not no_verify, progress=report)
+    counts = f"{plural(done.versions, 'version')}, {plural(done.rows, 'row')}"
+    return Output(done, f"copied {done.source} to {done.target}: {counts}")
+
+
 @writes("compact", anywhere=True)
 def compact(db: Workspace) -> Output:
     """Give unused space back to the disk.

@@ -47,6 +47,12 @@ class PostgresDatabase(Database):
         """The address without its password."""
         return self.address.shown
 
+    @property
+    def engine(self) -> str:
+        """The server, with its version."""
+        found = self.connection().row(load("postgres").server_version)
+        return "PostgreSQL" if found is None else f"PostgreSQL {found[0]}"
+
     def _open_connection(self) -> PostgresConnection:
         with self._opening:
             if self._pool is None:

@@ -48,8 +48,8 @@ def open_workspace(address: Address, *, create: bool) -> tuple[int, bool]:
         if create:
             migrate(cursor)
         else:
-            _check_format(cursor)
-        found = _number(cursor, address.workspace)
+            check_tables(cursor)
+        found = workspace_number(cursor, address.workspace)
         if found is not None:
             return found, False
         if not create:
@@ -59,17 +59,11 @@ def open_workspace(address: Address, *, create: bool) -> tuple[int, bool]:
                 path=address.shown,
             )
         try:
-            return _create(cursor, address.workspace), True
+            return add_workspace(cursor, address.workspace), True
         except errors.UniqueViolation:  # another process has just made it
-            number = _number(cursor, address.workspace)
+            number = workspace_number(cursor, address.workspace)
             assert number is not None
             return number, False
-
-
-def initialise(url: str) -> int:
-    """Make the tables, or bring them up to this program's format; return the format they had."""
-    with connected(parse_address(url).database) as cursor:
-        return migrate(cursor)
 
 
 def create_workspace(url: str, name: str) -> WorkspaceRow:
@@ -78,27 +72,27 @@ def create_workspace(url: str, name: str) -> WorkspaceRow:
     with connected(parse_address(url).database) as cursor:
         migrate(cursor)
         try:
-            _create(cursor, name)
+            add_workspace(cursor, name)
         except errors.UniqueViolation as error:
             raise AlreadyExists(
                 f"There is a workspace {name!r} already.", hint="Choose another name.", name=name
             ) from error
-        return next(row for row in _workspaces(cursor) if row.name == name)
+        return next(row for row in all_workspaces(cursor) if row.name == name)
 
 
 def list_workspaces(url: str) -> list[WorkspaceRow]:
     """Return the workspaces of a database by name."""
     with connected(parse_address(url).database) as cursor:
-        _check_format(cursor)
-        return _workspaces(cursor)
+        check_tables(cursor)
+        return all_workspaces(cursor)
 
 
 def delete_workspace(url: str, name: str) -> None:
     """Delete a workspace with everything in it."""
     queries = load("postgres")
     with connected(parse_address(url).database) as cursor:
-        _check_format(cursor)
-        number = _number(cursor, name)
+        check_tables(cursor)
+        number = workspace_number(cursor, name)
         if number is None:
             raise NotFound(
                 f"There is no workspace {name!r}.",
@@ -106,11 +100,16 @@ def delete_workspace(url: str, name: str) -> None:
                 name=name,
             )
         with cursor.connection.transaction():
-            _choose(cursor, number, deletes=True)
-            for (table,) in cursor.execute(queries.workspace_tables).fetchall():
-                statement = queries.delete_workspace_rows.replace(":table", table)
-                cursor.execute(statement, (number,))
+            choose(cursor, number, deletes=True)
+            empty(cursor, number)
             cursor.execute(queries.delete_workspace, (clock.now_us(), number))
+
+
+def empty(cursor: Cursor, number: int) -> None:
+    """Delete all rows of the workspace that was chosen for deletion, its name excepted."""
+    queries = load("postgres")
+    for (table,) in cursor.execute(queries.workspace_tables).fetchall():
+        cursor.execute(queries.delete_workspace_rows.replace(":table", table), (number,))
 
 
 @contextmanager
@@ -140,24 +139,24 @@ def steps() -> Mapping[int, str]:
 def migrate(cursor: Cursor) -> int:
     """Bring the tables up to this program's format; return the number that they had before."""
     queries = load("postgres")
-    before = _format(cursor)
+    before = format_of(cursor)
     if before == format_number():
         return before
     with cursor.connection.transaction():
         cursor.execute(queries.lock_format)
         # Another process may have taken the steps while this one waited.
-        for number in [number for number in steps() if number > _format(cursor)]:
+        for number in [number for number in steps() if number > format_of(cursor)]:
             cursor.execute(steps()[number])
             cursor.execute(queries.insert_format, (number, clock.now_us()))
     return before
 
 
-def _format(cursor: Cursor) -> int:
+def format_of(cursor: Cursor) -> int:
     """Return the format of the tables, 0 without any; refuse a newer one."""
     queries = load("postgres")
-    if not _value(cursor, queries.has_tables):
+    if not value_of(cursor, queries.has_tables):
         return 0
-    number = _value(cursor, queries.last_format) or 0
+    number = value_of(cursor, queries.last_format) or 0
     if number > format_number():
         raise NewerFormat(
             f"The database has format {number}; this Strata knows formats up to {format_number()}.",
@@ -168,8 +167,9 @@ def _format(cursor: Cursor) -> int:
     return number
 
 
-def _check_format(cursor: Cursor) -> None:
-    number = _format(cursor)
+def check_tables(cursor: Cursor) -> None:
+    """Raise Unavailable unless the tables have this program's format."""
+    number = format_of(cursor)
     if number != format_number():
         raise Unavailable(
             "The database has no tables of Strata."
@@ -179,34 +179,38 @@ def _check_format(cursor: Cursor) -> None:
         )
 
 
-def _number(cursor: Cursor, name: str) -> int | None:
-    return _value(cursor, load("postgres").workspace_number, (name,))
+def workspace_number(cursor: Cursor, name: str) -> int | None:
+    """Return the number of a workspace; None if there is none of that name."""
+    return value_of(cursor, load("postgres").workspace_number, (name,))
 
 
-def _workspaces(cursor: Cursor) -> list[WorkspaceRow]:
+def all_workspaces(cursor: Cursor) -> list[WorkspaceRow]:
+    """Return the workspaces by name."""
     rows = cursor.execute(load("postgres").workspaces).fetchall()
     return [WorkspaceRow(name, created) for _number, name, created in rows]
 
 
-def _create(cursor: Cursor, name: str) -> int:
+def add_workspace(cursor: Cursor, name: str) -> int:
     """Make a workspace with its owner, as a new file has one."""
     queries, now = load("postgres"), clock.now_us()
     with cursor.connection.transaction():
         cursor.execute(queries.lock_format)
-        number = _value(cursor, queries.insert_workspace, (name, now))
-        _choose(cursor, number)
+        number = value_of(cursor, queries.insert_workspace, (name, now))
+        choose(cursor, number)
         drawn = [ids.new_id(kind) for kind in ("user", "team", "folder")]
         mark = int.from_bytes(os.urandom(8), signed=True)
         cursor.execute(queries.seed_workspace, (mark, *drawn, now, number))
     return number
 
 
-def _choose(cursor: Cursor, number: int, *, deletes: bool = False) -> None:
+def choose(cursor: Cursor, number: int, *, deletes: bool = False) -> None:
     """Let the rest of a transaction see the rows of one workspace."""
     cursor.execute(load("postgres").choose_workspace, (str(number), "on" if deletes else "off"))
 
 
-def _value(cursor: Cursor, statement: str, values: Sequence[object] = ()) -> Any:
-    """Return the first column of the first row; its type is the statement's."""
+def value_of(
+    cursor: Cursor, statement: str, values: Sequence[object] = (), *, column: int = 0
+) -> Any:
+    """Return one column of the first row, None without a row; its type is the statement's."""
     found = cursor.execute(statement, values).fetchone()
-    return None if found is None else found[0]
+    return None if found is None else found[column]

@@ -1,0 +1,11 @@
+-- Whole stores, copied table by table. The name of a table is put in place of `:table`, those of its
+-- columns in place of `:columns`, and a mark for each in place of `:values`.
+
+-- name: table_rows
+SELECT :columns FROM ":table";
+
+-- name: count_table_rows
+SELECT count(*) FROM ":table";
+
+-- name: insert_table_row
+INSERT INTO ":table" (:columns) VALUES (:values);
