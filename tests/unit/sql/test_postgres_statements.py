@@ -10,13 +10,13 @@ import sqlglot
 from sqlglot import exp
 
 from strata.sql import load, queries
-from strata.sql.postgres import initialise
+from strata.sql.postgres import prepare_database
 from strata.sql.queries import statements
 from tests.databases import server_address
 
 FOLDER = Path(queries.__file__).parent / "statements"
 # What is no question to the rows of a workspace.
-BEYOND = {"workspace"}
+BEYOND = {"workspace", "administration", "copying"}
 # Tables that hold what belongs to no workspace.
 SHARED = {"formats", "workspaces"}
 # Tables that grow with what users write.
@@ -97,7 +97,7 @@ def enclosing(node: exp.Expression) -> exp.Expression:
 
 @pytest.fixture(scope="module")
 def session() -> Iterator["psycopg.Connection[Any]"]:
-    initialise(server_address())
+    prepare_database(server_address())
     with psycopg.connect(
         server_address(), autocommit=True, options="-c search_path=strata -c enable_seqscan=off"
     ) as session:

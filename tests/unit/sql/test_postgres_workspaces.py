@@ -11,7 +11,12 @@ import strata
 from strata.base import ids
 from strata.base.errors import AlreadyExists, InvalidArgument, NotFound, StoreNotFound, Unavailable
 from strata.sql import load, open_database, parse_address
-from strata.sql.postgres import create_workspace, delete_workspace, initialise, list_workspaces
+from strata.sql.postgres import (
+    create_workspace,
+    delete_workspace,
+    list_workspaces,
+    prepare_database,
+)
 from tests.databases import server_address
 
 
@@ -30,7 +35,7 @@ def address(name: str) -> str:
 @pytest.fixture
 def owner() -> Iterator["psycopg.Connection[Any]"]:
     """A connection of the user who owns the tables, outside of Strata."""
-    initialise(server_address())
+    prepare_database(server_address())
     with psycopg.connect(server_address(), autocommit=True) as session:
         yield session
 

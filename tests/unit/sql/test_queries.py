@@ -25,7 +25,10 @@ def test_a_name_given_twice_in_a_file_is_refused() -> None:
 
 FOLDER = Path(queries.__file__).parent / "statements"
 # Files that only one database has: what they do is its own.
-OWN_FILES = {"sqlite": {"earlier", "exchange", "integrity"}, "postgres": {"workspace"}}
+OWN_FILES = {
+    "sqlite": {"copying", "earlier", "exchange", "integrity"},
+    "postgres": {"administration", "copying", "workspace"},
+}
 # Statements that only one database runs, beside those of its own files.
 OWN = {"sqlite": {"insert_lone_version"}, "postgres": {"append_version", "copy_versions", "state"}}
 
@@ -49,7 +52,7 @@ def test_a_statement_is_common_or_written_for_each_database() -> None:
 
 
 def test_every_statement_begins_with_what_it_does() -> None:
-    verbs = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "ATTACH", "DETACH", "COPY"}
+    verbs = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "ATTACH", "DETACH", "COPY", "GRANT", "ALTER"}
     for dialect in ("sqlite", "postgres"):
         for name in names("common") | names(dialect):
             assert getattr(load(dialect), name).split(" ")[0] in verbs, name
