@@ -4,8 +4,8 @@ Three things are weighed: how much of what the question's rarest words say the t
 of what the question names occurs nowhere in the store, and how much nearer the text's meaning is
 than texts are that have nothing to do with this question. Among many texts some are near by luck,
 so more is asked for in a larger store. The constants were fitted to questions with known answers
-against questions that belong to other stores (docs/decisions/0056-what-is-usual.md). Pure; arrays
-in, arrays out.
+against questions that belong to other stores (docs/decisions/0056-what-is-usual.md,
+0066-weights-of-relevance.md). Pure; arrays in, arrays out.
 """
 
 import math
@@ -86,7 +86,7 @@ def by_meaning(words: Held, absent: float, *, units: "Array", items: int) -> "Ar
     import numpy as np_
 
     beyond_luck = units - _LUCK * math.log(max(items, _ITEMS_MIN))
-    found = _logistic(3.15 * words.few - 2.7 * absent + 1.2 * beyond_luck - 1.0)
+    found = _logistic(3.5 * words.few - 3.9 * absent + 1.2 * beyond_luck - 1.15)
     return np_.where(np_.isnan(units), by_words(words, absent), found)
 
 
