@@ -413,6 +413,11 @@ _NAMES = " (?<=[a-z,;] )([A-ZÀ-Þ][a-zß-ÿ]+)"
 _KOREAN_TITLES = "(?:씨|님|팀장|대표|교수|박사|선생|과장|부장|차장|대리|매니저)"
 _KOREAN_NAMES = f"[가-힣]{{2,4}} ?{_KOREAN_TITLES}"
 _KOREAN_NAMED = f"(?<![가-힣])(?!{_KOREAN_TITLES})([가-힣]{{2,4}}?) ?{_KOREAN_TITLES}"
+# Letters with digits, with a line below or with a capital inside, and capitals alone.
+_IDENTIFIERS = (
+    "(?<![A-Za-z0-9_])(?:(?=[A-Za-z_]*[0-9])(?=[0-9_]*[A-Za-z])[A-Za-z0-9_]+"
+    "|[A-Za-z0-9]+_[A-Za-z0-9_]+|[A-Z]?[a-z]+[A-Z][A-Za-z0-9_]*|[A-Z]{2,})(?![A-Za-z0-9_])"
+)
 
 
 # What a chunk may add to what its text tells.
@@ -463,6 +468,12 @@ def named(question: str) -> tuple[str, ...]:
     if not body.isascii():
         names += _pattern(_KOREAN_NAMED).findall(body)
     return tuple(dict.fromkeys(name for name in names if name.lower() not in _NOT_NAMES))
+
+
+def identifiers(question: str) -> tuple[str, ...]:
+    """Return the abbreviations and identifiers of a question: `TLS`, `v2`, `max_age`, `getUser`."""
+    body = question[:_QUESTION_CHARACTERS]
+    return tuple(dict.fromkeys(_pattern(_IDENTIFIERS).findall(body)))
 
 
 def asks(text: str, body: int = 0) -> bool:

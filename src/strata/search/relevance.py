@@ -4,8 +4,8 @@ Three things are weighed: how much of what the question's rarest words say the t
 of what the question names occurs nowhere in the store, and how much nearer the text's meaning is
 than texts are that have nothing to do with this question. Among many texts some are near by luck,
 so more is asked for in a larger store. The constants were fitted to questions with known answers
-against questions that belong to other stores (docs/decisions/0056-what-is-usual.md). Pure; arrays
-in, arrays out.
+against questions that belong to other stores (docs/decisions/0056-what-is-usual.md,
+0066-weights-of-relevance.md). Pure; arrays in, arrays out.
 """
 
 import math
@@ -77,16 +77,20 @@ def _by_words(share: Any, most: Any, absent: float) -> Any:
     return 5.8 * share + 0.356 * most - 2.5 * absent - 4.85
 
 
-def by_meaning(words: Held, absent: float, *, units: "Array", items: int) -> "Array":
+def by_meaning(
+    words: Held, absent: float, *, units: "Array", items: int, lacks_identifier: bool = False
+) -> "Array":
     """Return how relevant items are by words and meaning; by words while a vector is to be made.
 
     `units` tell by how many usual spreads an item is nearer than texts are that have nothing to do
-    with the question, and `items` among how many it was found.
+    with the question, and `items` among how many it was found. Of names that occur nowhere their
+    share counts, and that there are any; an identifier that occurs nowhere counts half of all.
     """
     import numpy as np_
 
+    lacking = (absent + (absent > 0) + lacks_identifier) / 2
     beyond_luck = units - _LUCK * math.log(max(items, _ITEMS_MIN))
-    found = _logistic(3.15 * words.few - 2.7 * absent + 1.2 * beyond_luck - 1.0)
+    found = _logistic(3.5 * words.few - 4.0 * lacking + 1.2 * beyond_luck - 1.15)
     return np_.where(np_.isnan(units), by_words(words, absent), found)
 
 

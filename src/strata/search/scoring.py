@@ -1,6 +1,6 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -152,6 +152,19 @@ class Legs(NamedTuple):
     units: "Array | None" = None
 
 
+class Lack(NamedTuple):
+    """What a question names and no text mentions: names, of how many, and identifiers."""
+
+    names: tuple[str, ...]
+    named: int
+    identifiers: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """All of it, each once."""
+        return tuple(dict.fromkeys(self.names + self.identifiers))
+
+
 class Scorer:
     """Scores what a selection shows, by words and by meaning."""
 
@@ -211,13 +224,11 @@ class Scorer:
         if selection.is_ranked is not None:
             is_found &= selection.is_ranked
         terms = {form: 1.0 for forms in words for form in forms}
-        things = cues.named(query.text)
-        missing = tuple(name for name in things if matched.unseen.issuperset(_terms_of(name)))
-        absent = len(missing) / max(len(things), 1)
-        relevant = _relevance(selection, matched.held, absent, units=legs.units)
+        lack = _lack(query.text, matched.unseen)
+        relevant = _relevance(selection, matched.held, lack, units=legs.units)
         rank.put_newest_first(selection, score, is_found, relevant=relevant)
         return selection, Scored(
-            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs), missing
+            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs), lack.missing
         )
 
     def _select(self, scope: SearchScope, asking: Asking, wanted: Wanted) -> Selection:
@@ -329,13 +340,19 @@ def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Arra
 
 
 def _relevance(
-    selection: Selection, words: relevance.Held, absent: float, *, units: "Array | None"
+    selection: Selection, words: relevance.Held, lack: Lack, *, units: "Array | None"
 ) -> "Array":
+    absent = len(lack.names) / max(lack.named, 1)
     if units is None:
         return _with_lent(selection, relevance.by_words(words, absent), words.most > 0)
     known = selection.statistics
-    items = selection.count if known is None else known.items
-    return relevance.by_meaning(words, absent, units=units, items=items)
+    return relevance.by_meaning(
+        words,
+        absent,
+        units=units,
+        items=selection.count if known is None else known.items,
+        lacks_identifier=bool(lack.identifiers),
+    )
 
 
 def _with_lent(selection: Selection, relevant: "Array", has_words: "Array") -> "Array":
@@ -343,6 +360,16 @@ def _with_lent(selection: Selection, relevant: "Array", has_words: "Array") -> "
     import numpy as np_
 
     return np_.where(has_words, relevant, np_.maximum(relevant, selection.best_beside(relevant)))
+
+
+def _lack(text: str, unseen: frozenset[Term]) -> Lack:
+    """Return what a question names and no text mentions."""
+
+    def missing(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(name for name in names if unseen.issuperset(_terms_of(name)))
+
+    named = cues.named(text)
+    return Lack(missing(named), len(named), missing(cues.identifiers(text)))
 
 
 def _terms_of(name: str) -> list[Term]:

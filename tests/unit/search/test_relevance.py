@@ -6,7 +6,7 @@ import pytest
 import strata
 from strata.documents import Request
 from strata.search import everyday, relevance
-from strata.search.cues import named
+from strata.search.cues import identifiers, named
 from strata.search.entry import hash_term
 from strata.workspace.meaning import StoreMeaning
 
@@ -97,6 +97,38 @@ def test_the_more_that_is_named_occurs_nowhere_the_less_is_relevant() -> None:
 )
 def test_what_a_question_names(question: str, names: tuple[str, ...]) -> None:
     assert named(question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("what does the StdMapObserver of the API do", ("StdMapObserver", "API")),
+        (
+            "is max_age of HTTP2 or of getUser v2 30 days, v2?",
+            ("max_age", "HTTP2", "getUser", "v2"),
+        ),
+        ("ISA를 만들 때 K8s가 필요한가요", ("ISA", "K8s")),
+        ("What did Caroline buy in 2024? I forgot", ()),
+    ],
+)
+def test_the_identifiers_of_a_question(question: str, found: tuple[str, ...]) -> None:
+    assert identifiers(question) == found
+
+
+def test_an_identifier_that_occurs_nowhere_makes_less_relevant() -> None:
+    words, units = held(0.4), np.array([4.0])
+    usual = relevance.by_meaning(words, 0, units=units, items=300)
+    lacking = relevance.by_meaning(words, 0, units=units, items=300, lacks_identifier=True)
+    one_of_two = relevance.by_meaning(words, 0.5, units=units, items=300)
+    assert one_of_two < lacking < usual
+
+
+def test_an_answer_says_which_identifier_is_missing(db: strata.Workspace) -> None:
+    db.kv.put("port", "The gateway listens on port 8443")
+    answer = db.search("게이트웨이 gateway port TLS", mode="keyword", strict=False)
+    assert answer.missing == ("TLS",)
+    db.kv.put("tls", "TLS ends at the gateway")
+    assert db.search("gateway port TLS", mode="keyword", strict=False).missing == ()
 
 
 @pytest.mark.parametrize(
