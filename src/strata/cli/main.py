@@ -46,6 +46,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "space": "spaces:space",
         "vector": "vectors:vector",
         "decisions": "decisions:decisions",
+        "conversations": "conversations:conversations",
     },
     "Documents": {
         "doc": "documents:doc",

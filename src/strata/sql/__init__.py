@@ -6,10 +6,12 @@ from strata.sql.files import earlier_format, file_system, sync_folder
 from strata.sql.foreign import (
     BrokenText,
     ForeignFile,
+    ForeignReader,
     ForeignRow,
     ForeignTable,
     ForeignWriter,
     Gap,
+    open_foreign,
     read_foreign,
     write_foreign,
 )
@@ -32,6 +34,7 @@ __all__ = [
     "Database",
     "Durability",
     "ForeignFile",
+    "ForeignReader",
     "ForeignRow",
     "ForeignTable",
     "ForeignWriter",
@@ -51,6 +54,7 @@ __all__ = [
     "format_number",
     "limit_memory",
     "load",
+    "open_foreign",
     "read_foreign",
     "seal_commit",
     "seal_tables",

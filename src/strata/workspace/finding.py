@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from strata.base import clock
 from strata.base.checks import check_many
 from strata.base.errors import InvalidArgument, StrataError
+from strata.base.values import Json
 from strata.memory import Filter, check_tags, compile_filter
 from strata.search import (
     SEARCHABLE,
+    TURN,
     Answer,
     Hit,
     Mode,
@@ -19,6 +21,7 @@ from strata.search import (
     Search,
     check_query,
     settled,
+    turn_time,
 )
 from strata.store import GUARDED, View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
@@ -46,18 +49,37 @@ def as_query(
 ) -> Query:
     """Check what was asked, and return it as search understands it."""
     check_query(text, k, mode)
+    wanted, passes = _kinds(kinds), compile_filter(filter)
+    if wanted == (TURN,):
+        # Long after it was said, a conversation is taken in: what counts is when it was said.
+        passes, since, until = _spoken_between(since, until, passes), None, None
     return Query(
         text,
         k,
         _names(namespaces),
-        _kinds(kinds),
+        wanted,
         check_tags(tags),
         since,
         until,
         mode,
-        compile_filter(filter),
+        passes,
         strict=strict,
     )
+
+
+def _spoken_between(
+    since: int | None, until: int | None, passes: Callable[[Json], bool] | None
+) -> Callable[[Json], bool] | None:
+    """Return what lets turns pass that were said in a time, besides another condition."""
+    if since is None and until is None:
+        return passes
+
+    def fits(turn: Json) -> bool:
+        said = turn_time(turn) if isinstance(turn, dict) else None
+        is_within = said is not None and (since or 0) <= said <= (until or said)
+        return is_within and (passes is None or passes(turn))
+
+    return fits
 
 
 class ViewSearch:

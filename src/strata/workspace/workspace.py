@@ -34,6 +34,7 @@ from strata.workspace.viewpoint import Viewpoint
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from strata.conversations import Conversations
     from strata.decisions import Decisions
     from strata.documents import Documents, TransactionDocuments
     from strata.memory import Filter
@@ -257,6 +258,13 @@ class Workspace(Kinds):
         return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
 
     @cached_property
+    def conversations(self) -> Conversations:
+        """What was said in other programs, taken in from their files."""
+        from strata.conversations import Conversations  # noqa: PLC0415  (seldom needed)
+
+        return Conversations(self._view)
+
+    @cached_property
     def tags(self) -> store.Tags:
         """Names for points of history."""
         return store.Tags(self._view, self._times.locate)
@@ -428,8 +436,10 @@ class Workspace(Kinds):
 
         Looks through facts, JSON values, cells, events and decisions of all spaces and through the
         documents that the user may read, on this branch or another, now or `at` a time. A document
-        is in the answer once, by the part of it that answers best. `tags` must all be carried;
-        `since` and `until` are times of writing; `filter` tests members of the value, as in
+        is in the answer once, by the part of it that answers best. Turns of conversations rank
+        below what was kept and answers as well. `tags` must all be carried;
+        `since` and `until` are times of writing, and where `kinds` is `["turn"]`, times at which
+        something was said; `filter` tests members of the value, as in
         `db.vectors.search`. `expand` and `rerank` ask the language model that the settings name, if
         they name one.
 
