@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "History": {
         "log": "history:log",
         "show": "history:show",
+        "why": "why:why",
         "undo": "history:undo",
         "revert": "history:revert",
         "tag": "history:tag",
