@@ -59,11 +59,11 @@ def _lines(found: Provenance) -> Iterator[str]:
 
 def _written(commit: Commit) -> str:
     """Say who made a commit, when and where."""
-    by = commit.person_name if commit.agent is None else commit.agent
-    user = f" for {commit.person_name}" if commit.agent and commit.person_name else ""
+    is_for_user = commit.person_name not in (None, commit.actor)
+    user = f" for {commit.person_name}" if is_for_user else ""
     task = f", task {commit.task}" if commit.task else ""
     why_ = f': "{_short(commit.message)}"' if commit.message else ""
-    who = f" by {by}{user}" if by else ""
+    who = f" by {commit.actor}{user}" if commit.actor else ""
     place = f"on {commit.branch}, commit {commit.version}"
     return one_line(f"{local_time(commit.timestamp)}{who} {place}{task}{why_}")
 
