@@ -150,8 +150,10 @@ def list_conversations(
 ) -> Output:
     """List conversations, the one that went on last first.
 
-    strata conversations list
-    strata conversations list --client codex --since 2026-01-01
+    `strata conversations show` shows what was said in one of them.
+
+        strata conversations list
+        strata conversations list --client codex --since 2026-01-01
     """
     found = db.conversations.list(client=client, since=since, after=after, limit=limit)
     rows = [
@@ -227,9 +229,9 @@ def forget(
     preview: Annotated[bool, "Show what would be forgotten, forget nothing."] = False,
     yes: Yes = False,
 ) -> Output:
-    """Remove conversations from now on; history keeps them, and imports pass over them.
+    """Remove conversations from now on.
 
-    `strata purge` erases single turns for good.
+    History keeps them, and imports and hooks pass over them. `strata purge` erases single turns for good.
 
         echo '{"type":"user","sessionId":"7f2a","message":{"content":"배포 포트는?"}}' > a.jsonl
         strata conversations import a.jsonl

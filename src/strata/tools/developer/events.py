@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.declare import ToolGroup, When
+from strata.tools.declare import HIDDEN, ToolGroup, When
 from strata.tools.developer.shapes import AsOf
 from strata.tools.session import Call
 
@@ -45,7 +45,7 @@ def append(
     *,
     event_type: Annotated[str, "What kind of thing happened"],
     payload: Annotated[Json, "Details; must be an object"],
-    time: Annotated[When | None, "When it happened, if not now"] = None,
+    time: Annotated[When | None, "When it happened, if not now", HIDDEN] = None,
 ) -> AppendAnswer:
     """Append an event to the log.
 
@@ -89,8 +89,8 @@ def list_(
     event_type: Annotated[str, "Only events of this type"],
     limit: Annotated[int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)] = 100,
     after_sequence: Annotated[int, Meta(description="Only events behind this number", ge=0)] = 0,
-    since: Annotated[When | None, "Happened at or after"] = None,
-    until: Annotated[When | None, "Happened at or before"] = None,
+    since: Annotated[When | None, "Happened at or after", HIDDEN] = None,
+    until: Annotated[When | None, "Happened at or before", HIDDEN] = None,
     as_of: AsOf = None,
 ) -> list[EventAnswer]:
     """List the events of one type, oldest first.
