@@ -231,7 +231,8 @@ def forget(
 ) -> Output:
     """Remove conversations from now on.
 
-    History keeps them, and imports and hooks pass over them. `strata purge` erases single turns for good.
+    History keeps them, and imports and hooks pass over them. `strata purge` erases single turns
+    for good.
 
         echo '{"type":"user","sessionId":"7f2a","message":{"content":"배포 포트는?"}}' > a.jsonl
         strata conversations import a.jsonl
