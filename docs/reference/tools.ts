@@ -74,9 +74,11 @@ export interface StrataSearchArguments {
   /** Written until */
   until?: string | number;
   /** memory: decisions */
-  kinds?: ("kv" | "json" | "state" | "event" | "memory" | "document")[];
+  kinds?: ("kv" | "json" | "state" | "event" | "memory" | "document" | "turn")[];
   /** False: the nearest, relevant or not */
   strict?: boolean;
+  /** What no longer holds, too */
+  expired?: boolean;
   /** Results to skip */
   offset?: number;
   /** Default: current */
@@ -889,6 +891,8 @@ export interface StrataEventAppendArguments {
   event_type: string;
   /** Details; must be an object */
   payload: Json;
+  /** When it happened, if not now */
+  time?: string | number;
   /** Default: current */
   branch?: string;
   /** Default: current */
@@ -919,6 +923,10 @@ export interface StrataEventListArguments {
   limit?: number;
   /** Only events behind this number */
   after_sequence?: number;
+  /** Happened at or after */
+  since?: string | number;
+  /** Happened at or before */
+  until?: string | number;
   /** Answer as of then: a version, microseconds since 1970, ISO 8601, a date, or words such as "1h ago", "yesterday", "어제" */
   as_of?: string | number;
   /** Default: current */

@@ -33,7 +33,7 @@ def _load_msgspec() -> None:
 
 
 def _run() -> None:
-    quick = {("mcp",): _serve, ("hook", "prompt"): _hook}
+    quick = {("mcp",): _serve, ("hook", "prompt"): _hook, ("hook", "turn"): _turn_hook}
     for words, run in quick.items():
         is_asked = tuple(sys.argv[1 : len(words) + 1]) == words
         if is_asked and run(sys.argv[len(words) + 1 :]):
@@ -58,6 +58,13 @@ def _hook(arguments: list[str]) -> bool:
     from strata.hooks import run_hook  # noqa: PLC0415  (only this command needs it)
 
     return run_hook(arguments)
+
+
+def _turn_hook(arguments: list[str]) -> bool:
+    """Keep what was said, by a hook whose options are plain; tell whether they were."""
+    from strata.hooks import run_turn_hook  # noqa: PLC0415  (only this command needs it)
+
+    return run_turn_hook(arguments)
 
 
 def mcp() -> None:

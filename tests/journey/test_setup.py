@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import strata
-from tests.journey.clients import Client, Server
+from tests.journey.clients import PROMPT, Client, Server
 from tests.journey.conftest import followed, left_running
-from tests.journey.model import Call
+from tests.journey.model import LAST_WORDS, Call
 
 pytestmark = [
     pytest.mark.slow,
@@ -43,3 +43,23 @@ def test_a_client_that_was_set_up_starts_our_server_and_runs_the_hook(
         found = db.kv.get("결정/색")
         assert found is not None
         assert found.value == "초록"
+
+
+def test_a_client_that_keeps_conversations_leaves_what_was_said_in_the_store(
+    client: Client, path: Path, tmp_path: Path
+) -> None:
+    if client.name not in TAKE_THE_HOOK:
+        pytest.skip("it has no hooks")
+    with strata.open(path):
+        pass
+    name = NAMES.get(client.name, client.name)
+    setup = [sys.executable, "-m", "strata", "setup", name, "--scope", "user", "--db", str(path)]
+    script = [Call("strata_store", {"key": "결정/색", "value": "초록"})]
+    home = tmp_path / "home"
+    followed(client, Server(), script, home, before=[*setup, "--conversations"])
+    with strata.open(path) as db:
+        [conversation] = db.conversations.list()
+        assert conversation.client == name
+        turns = db.conversations.turns(conversation.id)
+        assert [turn.text for turn in turns] == [PROMPT, LAST_WORDS]
+        assert any("결정/색" in tool for tool in turns[1].tools)

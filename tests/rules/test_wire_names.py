@@ -18,6 +18,7 @@ KNOWN = {"timedOut", "viewBox"}
 NOT_CHECKED = (
     "strata/base/shell.py",
     "strata/clients/",
+    "strata/conversations/formats/",
     "strata/secrets/rules/",
     "strata/documents/files/docx.py",
 )

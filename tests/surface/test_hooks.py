@@ -117,14 +117,16 @@ def test_a_decision_that_no_longer_holds_is_marked_or_left_out(hook: Run, store:
     assert ": Zebra feeding by sessions" not in text
 
 
-def test_a_fact_that_was_replaced_or_has_expired_is_marked(hook: Run, store: Path) -> None:
+def test_a_fact_that_was_replaced_is_marked_and_an_expired_one_left_out(
+    hook: Run, store: Path
+) -> None:
     with strata.open(store, auto_embed=False) as db:
         db.kv.put("cache/new", "오십 초", tags=["supersedes:cache/prices"])
         db.kv.put("freeze", "배포 동결은 금요일까지", tags=["until:2020-01-03"])
     lines = added(hook("for how long are the prices cached?")).splitlines()
     assert [line.partition(" (")[0] for line in lines[1:]] == ["- cache/new", "- cache/prices"]
     assert "replaced by cache/new): Prices" in lines[2]
-    assert "expired 2020-01-03): 배포 동결은" in added(hook("금요일 배포 동결"))
+    assert "배포 동결은" not in added(hook("금요일 배포 동결"))
 
 
 def test_what_is_added_stays_short(hook: Run, store: Path) -> None:

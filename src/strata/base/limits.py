@@ -87,6 +87,14 @@ BUNDLE_COMMIT_HARMLESS_BYTES = 64 * 1024 * 1024
 EXCHANGE_LINE_BYTES_MAX = 8 * VALUE_BYTES_MAX
 # Values of one import that wait in memory; what comes behind them is a commit of its own.
 IMPORT_COMMIT_BYTES = 64 * 1024 * 1024
+# A line of a client's transcript may hold images; longer ones are passed over. Of a turn with more
+# text than this, as of a log that was pasted, the beginning is kept.
+TRANSCRIPT_LINE_BYTES_MAX = 64 * 1024 * 1024
+TURN_CHARACTERS_MAX = 1_000_000
+# Turns of one import that are one commit: few enough to follow the progress, and to lose little
+# of it when the import is cut off.
+TURNS_A_COMMIT = 1_000
+TURNS_A_COMMIT_BYTES = 8 * 1024 * 1024
 # Pages of the log before a writer folds them into the main file: 16 MiB. A longer log folds
 # pages that are written again and again once; a shorter one is read and recovered sooner.
 CHECKPOINT_PAGES = 4_000

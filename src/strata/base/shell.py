@@ -21,6 +21,7 @@ _COMMANDS = {
     "db.branches.list(deleted=True)": "strata branch --deleted",
     "db.branches.merge(NAME)": "strata merge",
     "db.branches.restore": "strata branch --restore {}",
+    "db.conversations.list()": "strata conversations",
     "db.decisions.links()": "strata decisions link list",
     "db.decisions.recent()": "strata decisions list",
     "db.decisions.search(QUERY)": "strata decisions search",

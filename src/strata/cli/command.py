@@ -350,6 +350,8 @@ def _parameter(found: Parameter) -> click.Parameter:
     settings["show_default"] = "default" in settings
     if kind is bool:
         settings["is_flag"] = True
+        if found.default is None:  # neither yes nor no was said
+            settings["default"] = None
     elif spelling.alone is not None:
         # Only here: where it is said at all, click takes no value that begins with a hyphen.
         settings |= {"is_flag": False, "flag_value": spelling.alone}

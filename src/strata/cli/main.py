@@ -46,6 +46,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "space": "spaces:space",
         "vector": "vectors:vector",
         "decisions": "decisions:decisions",
+        "conversations": "conversations:conversations",
     },
     "Documents": {
         "doc": "documents:doc",
@@ -63,6 +64,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "History": {
         "log": "history:log",
         "show": "history:show",
+        "why": "why:why",
         "undo": "history:undo",
         "revert": "history:revert",
         "tag": "history:tag",

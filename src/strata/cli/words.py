@@ -30,6 +30,15 @@ Under = Annotated[
 OnlyIds = Annotated[bool, "Only their ids, one a line, for other commands."]
 Key = Annotated[str, "The name of the value.", Spelling(complete=complete_keys)]
 Message = Annotated[str | None, "Why, for the log.", Spelling(flags="-m --message")]
+_DATE = Spelling("DATE")
+Since = Annotated[str | None, "It holds from this day or time on.", _DATE]
+Until = Annotated[str | None, "It holds until this day or time; then searches leave it out.", _DATE]
+ReviewBy = Annotated[str | None, "From this day on, searches say that it is to be reviewed.", _DATE]
+Sources = Annotated[
+    tuple[str, ...],
+    "Where it comes from: a turn (codex/01a1#12-15), a document, a file; may be repeated.",
+    Spelling("SOURCE", "--source"),
+]
 Yes = Annotated[bool, "Do not ask."]
 Stat = Annotated[bool, "Name the keys without their values."]
 Force = Annotated[bool, "Replace the file if it exists."]

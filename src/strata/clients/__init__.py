@@ -12,6 +12,7 @@ from strata.clients.launch import (
     server_words,
     session_line,
     this_program,
+    turn_line,
 )
 from strata.clients.remote import local_text, remote_command, remote_text
 from strata.clients.setup import (
@@ -19,10 +20,12 @@ from strata.clients.setup import (
     Wish,
     carry_out,
     check_scope,
+    keeps_conversations,
     plan_setup,
     plan_undo,
     scopes_set_up,
 )
+from strata.clients.transcripts import Transcripts, transcripts_of
 
 __all__ = [
     "CLIENTS",
@@ -32,11 +35,13 @@ __all__ = [
     "FileChange",
     "Program",
     "Scope",
+    "Transcripts",
     "Wish",
     "carry_out",
     "check_scope",
     "command_line",
     "hook_line",
+    "keeps_conversations",
     "local_text",
     "may_vanish",
     "plan_setup",
@@ -50,4 +55,6 @@ __all__ = [
     "session_line",
     "this_host",
     "this_program",
+    "transcripts_of",
+    "turn_line",
 ]

@@ -20,11 +20,16 @@ Spelling = Literal["plain", "typed", "one list"]
 
 
 class Hook(msgspec.Struct, frozen=True):
-    """Where a client reads what to run at every prompt, and how long it waits for it."""
+    """Where a client reads what to run at every prompt, and how long it waits for it.
+
+    `turn_events` are those after which its transcript has something new: the end of a turn and of
+    a session, and the moment before the context is compacted.
+    """
 
     event: str
     timeout: int
     files: dict[Scope, Finder]
+    turn_events: tuple[str, ...]
 
 
 # The forms in which a client takes commands: a plugin, a skill, or a file for each.
@@ -88,7 +93,7 @@ def words_of(entry: Json) -> list[str]:
 
 
 def hook_entry(hook: Hook, line: str) -> Json:
-    """Return what makes a client run a line at every prompt."""
+    """Return what makes a client run a line."""
     return {"type": "command", "command": line, "timeout": hook.timeout}
 
 
@@ -104,7 +109,8 @@ def _home(*parts: str) -> Finder:
     return lambda host: host.home.joinpath(*parts)
 
 
-def _claude_folder(host: ClientHost) -> PurePath:
+def claude_folder(host: ClientHost) -> PurePath:
+    """Return the folder of Claude Code."""
     return host.variable("CLAUDE_CONFIG_DIR", host.home / ".claude")
 
 
@@ -123,7 +129,8 @@ def _desktop_folder(host: ClientHost) -> PurePath:
     return host.configuration / "Claude"
 
 
-def _codex_folder(host: ClientHost) -> PurePath:
+def codex_folder(host: ClientHost) -> PurePath:
+    """Return the folder of Codex."""
     return host.variable("CODEX_HOME", host.home / ".codex")
 
 
@@ -134,7 +141,8 @@ def _code_folder(host: ClientHost) -> PurePath:
     return host.configuration / "Code" / "User"
 
 
-def _gemini_folder(host: ClientHost) -> PurePath:
+def gemini_folder(host: ClientHost) -> PurePath:
+    """Return the folder of Gemini CLI."""
     return host.variable("GEMINI_CLI_HOME", host.home) / ".gemini"
 
 
@@ -166,21 +174,22 @@ _ALL = (
         "mcpServers",
         files={"project": _project(".mcp.json"), "user": _claude_user_file},
         programs=("claude",),
-        folders=(_claude_folder,),
+        folders=(claude_folder,),
         spelling="typed",
         hook=Hook(
             "UserPromptSubmit",
             5,
             {
                 "project": _project(".claude", "settings.json"),
-                "user": lambda host: _claude_folder(host) / "settings.json",
+                "user": lambda host: claude_folder(host) / "settings.json",
             },
+            ("Stop", "PreCompact", "SessionEnd"),
         ),
         extras=Extras(
             "plugin",
             {
                 "project": _project(".claude", "skills", "strata"),
-                "user": lambda host: _claude_folder(host) / "skills" / "strata",
+                "user": lambda host: claude_folder(host) / "skills" / "strata",
             },
         ),
         next_step="Start `claude` in the project again; it asks once whether to use the server.",
@@ -201,18 +210,19 @@ _ALL = (
         "mcp_servers",
         files={
             "project": _project(".codex", "config.toml"),
-            "user": lambda host: _codex_folder(host) / "config.toml",
+            "user": lambda host: codex_folder(host) / "config.toml",
         },
         programs=("codex",),
-        folders=(_codex_folder,),
+        folders=(codex_folder,),
         format="toml",
         hook=Hook(
             "UserPromptSubmit",
             5,
             {
                 "project": _project(".codex", "hooks.json"),
-                "user": lambda host: _codex_folder(host) / "hooks.json",
+                "user": lambda host: codex_folder(host) / "hooks.json",
             },
+            ("Stop", "PreCompact", "SessionEnd"),
         ),
         extras=Extras(
             "skill",
@@ -263,24 +273,25 @@ _ALL = (
         "mcpServers",
         files={
             "project": _project(".gemini", "settings.json"),
-            "user": lambda host: _gemini_folder(host) / "settings.json",
+            "user": lambda host: gemini_folder(host) / "settings.json",
         },
         programs=("gemini",),
-        folders=(lambda host: _gemini_folder(host) / "settings.json",),
+        folders=(lambda host: gemini_folder(host) / "settings.json",),
         # It counts in milliseconds.
         hook=Hook(
             "BeforeAgent",
             5000,
             {
                 "project": _project(".gemini", "settings.json"),
-                "user": lambda host: _gemini_folder(host) / "settings.json",
+                "user": lambda host: gemini_folder(host) / "settings.json",
             },
+            ("AfterAgent", "PreCompress", "SessionEnd"),
         ),
         extras=Extras(
             "toml",
             {
                 "project": _project(".gemini", "commands", "strata"),
-                "user": lambda host: _gemini_folder(host) / "commands" / "strata",
+                "user": lambda host: gemini_folder(host) / "commands" / "strata",
             },
         ),
         next_step="Start `gemini` again; it reads files of a project only in a folder it trusts.",

@@ -11,6 +11,7 @@ import msgspec
 
 _PROMPT_HOOK = ("hook", "prompt")
 _SESSION_HOOK = ("hook", "session")
+_TURN_HOOK = ("hook", "turn")
 # Folders of uv's cache in which `uvx` runs a program.
 _CACHES = frozenset({"archive-v0", "environments-v2"})
 
@@ -71,6 +72,11 @@ def session_line(program: Program, *, db: str | None) -> str:
     return _line(program, _SESSION_HOOK, db)
 
 
+def turn_line(program: Program, *, db: str | None) -> str:
+    """Return the line that a client's shell runs when a turn has ended."""
+    return _line(program, _TURN_HOOK, db)
+
+
 def command_line(program: Program) -> str:
     """Return how a shell runs the program: by its name where that finds it, else by its path."""
     found = which("strata")
@@ -104,11 +110,20 @@ def is_server(words: Sequence[str]) -> bool:
             return tuple(words[1:4]) == ("-m", "strata", "mcp")
 
 
-def is_hook(line: str) -> bool:
+def is_prompt_hook(line: str) -> bool:
     """Tell whether a line runs our prompt hook."""
+    return _runs(line, _PROMPT_HOOK)
+
+
+def is_turn_hook(line: str) -> bool:
+    """Tell whether a line runs our hook at the end of a turn."""
+    return _runs(line, _TURN_HOOK)
+
+
+def _runs(line: str, hook: tuple[str, ...]) -> bool:
     words = line.replace("\\", "/").replace('"', " ").replace("'", " ").split()
     for at in range(1, len(words)):
-        if tuple(words[at : at + 2]) == _PROMPT_HOOK:
+        if tuple(words[at : at + 2]) == hook:
             return _stem(words[at - 1]) == "strata"
     return False
 

@@ -1,5 +1,6 @@
-"""What Strata writes into a client's file: the entry of its server, and the prompt hook."""
+"""What Strata writes into a client's file: the entry of its server, and its hooks."""
 
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from strata.base.errors import AlreadyExists
@@ -7,7 +8,7 @@ from strata.base.values import Json
 from strata.clients import json_edit, toml_edit
 from strata.clients.catalogue import Client, Hook, words_of
 from strata.clients.jsonc import JsoncNode, Path, find, parse
-from strata.clients.launch import is_hook, is_server
+from strata.clients.launch import is_prompt_hook, is_server, is_turn_hook
 
 # The rest of an entry is the user's: time limits, variables, whether it is switched on.
 _OWN = ("type", "command", "args")
@@ -97,28 +98,36 @@ class TomlServer:
         return text if self.read(text) is None else toml_edit.drop(text, self._path)
 
 
-class PromptHook:
-    """An element of the list of an event."""
+class ClientHook:
+    """A line that a client runs at some events: an element of the list of each of them."""
 
-    about = "hook"
-
-    def __init__(self, hook: Hook) -> None:
-        self._list = ("hooks", hook.event)
+    def __init__(self, about: str, events: Sequence[str], is_ours: Callable[[str], bool]) -> None:
+        self.about = about
+        self._lists = tuple(("hooks", event) for event in events)
+        self._is_ours = is_ours
 
     def read(self, text: str) -> Json:
-        """Return what is run at a prompt, if it is ours."""
+        """Return what is run at the first of the events, if it is ours."""
         root = parse(text)
-        path = self._place(root)
-        node = None if path is None else find(root, path)
-        return None if node is None else node.value
+        for events in self._lists:
+            path = self._place(root, events)
+            node = None if path is None else find(root, path)
+            if node is not None:
+                return node.value
+        return None
 
     def write(self, text: str, value: Json) -> str:
         """Add the hook, or bring ours up to date."""
         assert isinstance(value, dict), "a hook is an object"
+        for events in self._lists:
+            text = self._written(text, events, value)
+        return text
+
+    def _written(self, text: str, events: Path, value: dict[str, Json]) -> str:
         root = parse(text)
-        path = self._place(root)
+        path = self._place(root, events)
         if path is None:
-            return json_edit.append(text, self._list, {"hooks": [value]})
+            return json_edit.append(text, events, {"hooks": [value]})
         line = find(root, (*path, "command"))
         if line is not None and line.value == value["command"]:
             return text
@@ -126,21 +135,33 @@ class PromptHook:
 
     def clear(self, text: str, before: str) -> str:
         """Cut the hook out; others beside it stay."""
-        while (path := self._place(parse(text))) is not None:
-            group = find(parse(text), path[:-1])
-            assert group is not None, "a hook is in a group"
-            text = json_edit.drop(text, path if len(group.items) > 1 else path[:-2])
-        return _pruned(text, before, self._list)
+        for events in self._lists:
+            while (path := self._place(parse(text), events)) is not None:
+                group = find(parse(text), path[:-1])
+                assert group is not None, "a hook is in a group"
+                text = json_edit.drop(text, path if len(group.items) > 1 else path[:-2])
+            text = _pruned(text, before, events)
+        return text
 
-    def _place(self, root: JsoncNode | None) -> Path | None:
-        groups = find(root, self._list)
+    def _place(self, root: JsoncNode | None, events: Path) -> Path | None:
+        groups = find(root, events)
         for at, group in enumerate(groups.items if groups is not None else ()):
             hooks = find(group.node, ("hooks",))
             for index, hook in enumerate(hooks.items if hooks is not None else ()):
                 line = find(hook.node, ("command",))
-                if line is not None and isinstance(line.value, str) and is_hook(line.value):
-                    return (*self._list, at, "hooks", index)
+                if line is not None and isinstance(line.value, str) and self._is_ours(line.value):
+                    return (*events, at, "hooks", index)
         return None
+
+
+def prompt_hook(hook: Hook) -> ClientHook:
+    """Return the part that tells a client what the store knows about a prompt."""
+    return ClientHook("hook", (hook.event,), is_prompt_hook)
+
+
+def turn_hook(hook: Hook) -> ClientHook:
+    """Return the part that keeps what was said."""
+    return ClientHook("conversations", hook.turn_events, is_turn_hook)
 
 
 def _own_entry(entry: Json, name: str) -> dict[str, Json]:

@@ -20,7 +20,7 @@ from strata.clients.files import (
     replace,
 )
 from strata.clients.host import ClientHost
-from strata.clients.parts import ConfigPart, PromptHook, server_part
+from strata.clients.parts import ConfigPart, prompt_hook, server_part, turn_hook
 from strata.clients.spans import Unreadable
 
 State = Literal["created", "changed", "unchanged", "restored", "removed"]
@@ -39,6 +39,8 @@ class Wish(msgspec.Struct, frozen=True):
     session_line: str | None = None
     # How the commands name the program.
     command_line: str = "strata"
+    # What it runs at the end of a turn, to keep what was said.
+    turn_line: str | None = None
 
 
 class FileChange(msgspec.Struct, frozen=True):
@@ -131,6 +133,17 @@ def scopes_set_up(client: Client, host: ClientHost, *, name: str) -> list[Scope]
     return found
 
 
+def keeps_conversations(client: Client, host: ClientHost, scope: Scope) -> bool:
+    """Tell whether a client was set up to keep what is said."""
+    if client.hook is None or scope not in client.hook.files:
+        return False
+    data = read_bytes(Path(client.hook.files[scope](host)))
+    try:
+        return data is not None and turn_hook(client.hook).read(decode(data)[1]) is not None
+    except Unreadable:
+        return False
+
+
 def check_scope(client: Client, host: ClientHost, scope: Scope) -> None:
     """Refuse a scope that the client has not, or a project where there is none."""
     if scope not in client.files:
@@ -156,7 +169,8 @@ def _parts(
 ) -> list[tuple[Path, ConfigPart]]:
     found = [(Path(client.files[scope](host)), server_part(client, name))]
     if client.hook is not None:
-        found.append((Path(client.hook.files[scope](host)), PromptHook(client.hook)))
+        path = Path(client.hook.files[scope](host))
+        found += [(path, prompt_hook(client.hook)), (path, turn_hook(client.hook))]
     return found
 
 
@@ -165,7 +179,8 @@ def _value(client: Client, wish: Wish, part: ConfigPart) -> Json:
     if part.about == "server":
         return entry_of(client, wish.words)
     assert client.hook is not None, "only then is there such a part"
-    return None if wish.hook_line is None else hook_entry(client.hook, wish.hook_line)
+    line = wish.hook_line if part.about == "hook" else wish.turn_line
+    return None if line is None else hook_entry(client.hook, line)
 
 
 def _setup_file(path: Path, parts: Sequence[tuple[ConfigPart, Json]]) -> FileChange:

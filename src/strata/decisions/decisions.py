@@ -10,6 +10,7 @@ from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.errors import NotFound
 from strata.base.page import ResultPage
+from strata.base.validity import caveat_of, has_expired, read_members
 from strata.decisions import finding
 from strata.decisions.counting import Stats, Topic, count
 from strata.decisions.evolving import the_decision
@@ -138,10 +139,12 @@ class Decisions(TransactionDecisions):
         types: Sequence[Type] = (),
         min_confidence: float = 0.0,
         strict: bool = True,
+        expired: bool = False,
     ) -> list[RankedMemory]:
         """Return what answers a question best, and what is linked to that.
 
         Where nothing is relevant, the list is empty; without `strict` it holds what comes nearest.
+        What said until when it holds is left out after that, unless `expired` asks for it.
 
         >>> _ = db.decisions.save("cache", "Cache prices for a minute", "The supplier limits us")
         >>> [one.memory.topic for one in db.decisions.search("how long are prices cached?")]
@@ -162,11 +165,16 @@ class Decisions(TransactionDecisions):
             one
             for one in whole
             if (not types or one.memory.type in types)
+            and (expired or not self._has_expired(one.memory))
             and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
         ]
 
+    def _has_expired(self, memory: Memory) -> bool:
+        now, zone = self._now_ms * 1000, self._view.store.zone()
+        return has_expired(read_members(memory.metadata), now=now, zone=zone)
+
     def caveat(self, memory: Memory) -> str:
-        """Return what to know before relying on a memory: that it was replaced, or failed.
+        """Return what to know before relying on a memory: that it was replaced, failed or expired.
 
         Empty for what holds.
 
@@ -177,7 +185,9 @@ class Decisions(TransactionDecisions):
         """
         current = [one.id for one in self._reader.successors(memory)]
         parts = [f"replaced by {' and '.join(current)}"] if current else []
-        return "; ".join(filter(None, [*parts, memory.trouble]))
+        now, zone = self._now_ms * 1000, self._view.store.zone()
+        when = caveat_of(read_members(memory.metadata), now=now, zone=zone)
+        return "; ".join(filter(None, [*parts, memory.trouble, when]))
 
     def similar(self, id: str) -> list[RankedMemory]:
         """Return at most three memories that are like one and still hold.

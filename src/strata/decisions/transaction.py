@@ -9,6 +9,7 @@ from strata.base import limits
 from strata.base.checks import check_many, check_number, check_text
 from strata.base.errors import InvalidArgument, NotFound
 from strata.base.page import ResultPage, cut_page
+from strata.base.validity import check_validity
 from strata.base.values import Json
 from strata.decisions import evolving, saving
 from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
@@ -61,12 +62,21 @@ class TransactionDecisions:
         outcome: str | None = None,
         decided_by: str | None = None,
         by: Creator = "user",
+        since: str | None = None,
+        until: str | None = None,
+        review_by: str | None = None,
+        sources: Iterable[str] = (),
     ) -> SavedMemory:
         """Save a decision; the present one on the same topic is replaced by it.
 
         `supersedes` names another one to replace, or "none". `links` tie it to others by words
         such as "motivated_by". `decided_by` tells a user's choice from a program's, where that
         is worth knowing.
+
+        `since` and `until` are dates or times between which it holds: searches leave out what has
+        expired. From `review_by` on, they say that it should be looked at again. `sources` tell
+        where it comes from: turns of a conversation (`codex/01a1#12-15`), a document, a file, an
+        address.
 
         >>> first = db.decisions.save("auth", "Use sessions", "Simple to revoke")
         >>> second = db.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 생겼다")
@@ -82,6 +92,9 @@ class TransactionDecisions:
         }
         if decided_by is not None:
             metadata["decided_by"] = check_field(decided_by, name="decided_by", most=100)
+        validity = check_validity(since=since, until=until, review_by=review_by, sources=sources)
+        told: dict[str, Json] = {**validity._asdict(), "sources": list(validity.sources)}
+        metadata |= {name: value for name, value in told.items() if value}
         draft = Draft(
             type="decision",
             topic=check_topic(topic),

@@ -18,8 +18,8 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import is_text
+from strata.base.json_elements import elements
 from strata.base.values import Json, decode
-from strata.exchange.documents import elements
 from strata.exchange.lines import Flaw, Parsed, numbered, reason_of
 from strata.exchange.records import FactRecord
 

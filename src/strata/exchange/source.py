@@ -13,7 +13,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.errors import NewerFormat, NotFound, Unusable
-from strata.exchange.documents import elements
+from strata.base.json_elements import elements
 from strata.exchange.foreign import (
     LISTS,
     first_element,

@@ -1,4 +1,4 @@
-"""What clients' hooks ask: what a prompt is about, what to add to it, which tools to list then."""
+"""What clients' hooks ask: what to add to a prompt, which tools to list, what was said."""
 
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         reply_to,
         run_hook,
     )
+    from strata.hooks.turn import keep_turn, run_turn_hook
 
 __all__ = [
     "ListFollower",
@@ -26,10 +27,12 @@ __all__ = [
     "counts_line",
     "digest_lines",
     "hear",
+    "keep_turn",
     "read_input",
     "reply_to",
     "resuming_lines",
     "run_hook",
+    "run_turn_hook",
 ]
 
 __getattr__ = lazily(
@@ -40,5 +43,6 @@ __getattr__ = lazily(
         "strata.hooks.prompt": (
             "PromptEvent PromptReply answer_hook hear read_input reply_to run_hook"
         ),
+        "strata.hooks.turn": "keep_turn run_turn_hook",
     },
 )

@@ -106,10 +106,10 @@ def run_hook(arguments: Sequence[str]) -> bool:
 def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
     """Return what a hook would make of a prompt, and leave nothing behind."""
     context = detect(heard.prompt)
-    place = _store_of(heard, database)
+    place = store_of(heard.folder, database)
     lines: tuple[str, ...] = ()
     if place is not None:
-        with _opened(place) as db:
+        with open_store(place) as db:
             lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
     shown = None if place is None else place.shown
     return PromptReply(context.name, context.confidence, {**context.scores}, shown, lines)
@@ -140,11 +140,11 @@ class _Work(Thread):
 
     def _work(self) -> None:
         heard = hear(read_input())
-        place = None if heard is None else _store_of(heard, self._database)
+        place = None if heard is None else store_of(heard.folder, self._database)
         if heard is None or place is None:
             return
         context = detect(heard.prompt)
-        with _opened(place) as db:
+        with open_store(place) as db:
             # Text from a store that is not trusted must not get into a prompt unseen.
             self.problem = db.trust.warning or ""
             if not self.problem:
@@ -240,20 +240,21 @@ def _id(conversation: str) -> str:
 # ---------------------------------------------------------------- what the store says
 
 
-def _store_of(heard: PromptEvent, database: str | None) -> "Location | None":
+def store_of(folder: str | None, database: str | None) -> "Location | None":
     """Return the store of the client's folder if there is one. None is ever made."""
     from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
 
     from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
 
-    start = Path(heard.folder) if heard.folder and Path(heard.folder).is_dir() else None
+    start = Path(folder) if folder and Path(folder).is_dir() else None
     found = locate_store(database, start=start)
     if isinstance(found.place, str):
         return found
     return found if found.place.is_file() and found.place.stat().st_size else None
 
 
-def _opened(found: "Location") -> "Workspace":
+def open_store(found: "Location") -> "Workspace":
+    """Open a store as a hook needs it: at once, and for a moment."""
     from strata.workspace import open_workspace  # noqa: PLC0415  (slow, and servers have it)
 
     place = found.place

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
         Fact,
         Facts,
         NewFact,
-        expiry_of,
         replaced_keys,
         superseding,
     )
@@ -45,7 +44,6 @@ __all__ = [
     "Version",
     "check_tags",
     "compile_filter",
-    "expiry_of",
     "json_path",
     "replaced_keys",
     "superseding",
@@ -56,7 +54,7 @@ __getattr__ = lazily(
     {
         "strata.memory.cells": "Cell State",
         "strata.memory.events": "Event Events",
-        "strata.memory.facts": "Fact Facts NewFact expiry_of replaced_keys superseding",
+        "strata.memory.facts": "Fact Facts NewFact replaced_keys superseding",
         "strata.memory.filters": "Filter compile_filter",
         "strata.memory.json": "JsonDocuments",
         "strata.memory.keyed": "Version check_tags",

@@ -1,7 +1,7 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
@@ -148,8 +148,12 @@ class Events:
         after: int = 0,
         limit: int = 100,
         order: Literal["sequence", "time"] = "sequence",
+        since: clock.When | None = None,
+        until: clock.When | None = None,
     ) -> "ResultPage[Event, int]":
         """Return events behind number `after`, of one type or all, at most `limit`.
+
+        With `since` and `until`, those that happened in that time, whenever they were recorded.
 
         `more` of the result tells whether there are others, `next` is what to pass as `after` to
         get them, and `all()` yields them.
@@ -170,15 +174,46 @@ class Events:
                 parameter="order",
             )
         read = self._all if type is None else partial(self._of_type, type)
+        found = (
+            read(after, limit + 1)
+            if since is None and until is None
+            else self._happened(read, after, limit + 1, between=(since, until))
+        )
         page = cut_page(
-            read(after, limit + 1),
+            found,
             limit,
             lambda event: event.sequence,
-            onward=lambda after: self.list(type, after=after, limit=limit, order=order),
+            onward=lambda after: self.list(
+                type, after=after, limit=limit, order=order, since=since, until=until
+            ),
         )
         if order == "time":
             page.sort(key=lambda event: event.timestamp)
         return page
+
+    def _happened(
+        self,
+        read: "Callable[[int, int], list[Event]]",
+        after: int,
+        limit: int,
+        *,
+        between: "tuple[clock.When | None, clock.When | None]",
+    ) -> "list[Event]":
+        """Return events of a time; the clock of those that appended them may have gone back."""
+        first, last = (self._time(when) for when in between)
+        first = 0 if first is None else first
+        # What was recorded before a time has happened before it.
+        upto, _hash = last_event(self._view.snapshot, self._space)
+        after = max(after, self._recorded_before(first, upto))
+        found: list[Event] = []
+        while len(found) < limit and (part := read(after, limits.PAGE_ITEMS_MAX)):
+            found += [
+                event
+                for event in part
+                if event.timestamp >= first and (last is None or event.timestamp <= last)
+            ]
+            after = part[-1].sequence
+        return found[:limit]
 
     def _all(self, after: int, limit: int) -> "list[Event]":
         # An erased event keeps its place in the log.

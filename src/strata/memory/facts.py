@@ -1,18 +1,17 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 
 import msgspec
 
-from strata.base import clock, limits
+from strata.base import limits
 from strata.base.checks import check_many, check_number
-from strata.base.errors import InvalidArgument, InvalidTime
+from strata.base.errors import InvalidArgument
 from strata.base.page import ResultPage, cut_page
 from strata.base.results import Result
+from strata.base.validity import check_validity
 from strata.base.values import Json, encode, equal
 from strata.memory import json_path
 from strata.memory.keyed import (
@@ -54,6 +53,8 @@ class NewFact(msgspec.Struct, frozen=True):
     tags: tuple[str, ...] | None = None
     space: str | None = None
     if_version: int | None = None
+    # Tags that take the place of those with the same beginning: `until:2026-05-03`.
+    marks: tuple[str, ...] = ()
 
 
 class Fact(Result, frozen=True):
@@ -93,20 +94,33 @@ class Facts:
         tags: Iterable[str] | None = None,
         path: str | None = None,
         if_version: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        review_by: str | None = None,
+        sources: Iterable[str] = (),
     ) -> Fact:
         """Keep a value; the same value with the same tags writes nothing.
 
         Without `tags` it keeps those it has. With `path`, only that part of the value is set.
         With `if_version`, only if that is its version now (0: nothing is known by that name).
 
+        `since` and `until` are dates or times between which it holds: searches leave out what has
+        expired. From `review_by` on, they say that it should be looked at again. `sources` tell
+        where it comes from: turns of a conversation (`codex/01a1#12-15`), a document, a file, an
+        address. All of these are kept as tags.
+
+        >>> _ = db.facts.remember("sale", "20 %", until="2026-05-03", sources=["codex/01a1#12"])
+        >>> db.facts.recall("sale").held.tags
+        ('until:2026-05-03', 'source:codex/01a1#12')
         >>> first = db.facts.remember("deploy", {"region": "서울"}, tags=["ops"])
         >>> db.facts.remember("deploy", {"region": "서울"}).is_unchanged
         True
         >>> db.facts.remember("deploy", 3, path="$.replicas").held.value
         {'region': '서울', 'replicas': 3}
         """
+        validity = check_validity(since=since, until=until, review_by=review_by, sources=sources)
         given = None if tags is None else check_tags(tags)
-        item = NewFact(key, value, given, if_version=if_version)
+        item = NewFact(key, value, given, if_version=if_version, marks=check_tags(validity.marks))
         steps = None if path is None else json_path.parse(path)
         with self._view.writing("put") as transaction:
             return self._stage(transaction, item, steps)
@@ -296,6 +310,10 @@ class Facts:
         before = _live(record)
         kept = before.tags if before else ()
         tags = check_tags(item.tags) if item.tags is not None else kept
+        if item.marks:
+            names = {mark.partition(":")[0] for mark in item.marks}
+            others = (tag for tag in tags if tag.partition(":")[0] not in names)
+            tags = check_tags([*others, *item.marks])
         value = item.value if steps is None else _assigned(before, steps, item.value)
         if before and equal(before.value, value) and set(before.tags) == set(tags):
             return Fact(key, space, "kv", before, is_unchanged=True)
@@ -322,9 +340,8 @@ class Facts:
         return found
 
 
-# What the tags begin with by which a fact says that it replaces another one, and until when it
-# holds.
-_SUPERSEDES, _UNTIL = "supersedes:", "until:"
+# What the tag begins with by which a fact says that it replaces another one.
+_SUPERSEDES = "supersedes:"
 
 
 def replaced_keys(snapshot: Snapshot, keys: Iterable[str]) -> set[str]:
@@ -337,22 +354,6 @@ def superseding(snapshot: Snapshot, space: str, key: str) -> list[str]:
     """Return the facts of a space that say by a tag that they replace one: `supersedes:KEY`."""
     found = snapshot.by_tag(space, KINDS[0], f"{_SUPERSEDES}{key}")
     return [name for name in found if name != key]
-
-
-def expiry_of(tags: Iterable[str], *, now: int, timezone: str | None) -> str | None:
-    """Return until when a fact held, if that is over: the tag `until:2026-05-03` says it.
-
-    A day ends with its last moment. What is no date or time is a tag like any other.
-    """
-    for tag in tags:
-        when = tag.removeprefix(_UNTIL)
-        if when == tag or not re.match(r"\d{4}-\d\d-\d\d", when):
-            continue
-        with suppress(InvalidTime):
-            moment = clock.parse_time(when, now=now, timezone=timezone, clamp=False)
-            if moment.timestamp is not None and moment.timestamp < now:
-                return when
-    return None
 
 
 # The attribute that texts are compared by, how long they are at least, and how many are named.

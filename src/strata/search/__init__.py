@@ -7,7 +7,7 @@ from strata.base.lazy import lazily
 if TYPE_CHECKING:
     from strata.search.entry import TextIndexer
     from strata.search.fusion import reciprocal
-    from strata.search.hits import Place, hit_of
+    from strata.search.hits import Place, hit_of, turn_time
     from strata.search.index.checking import drop_wrong_segments, wrong_segments
     from strata.search.index.sealing import Sealer, drop_holders
     from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from strata.search.search import Search, settled
     from strata.search.snippets import snippet
     from strata.search.stemming import stem
-    from strata.search.text import SEARCHABLE, text_of_row
+    from strata.search.text import SEARCHABLE, TURN, text_of_row, turn_key, turn_name
     from strata.search.tokens import foreignness
     from strata.search.vectors.background import Following
     from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MODES",
     "SEARCHABLE",
+    "TURN",
     "Answer",
     "Embeddings",
     "Follower",
@@ -62,6 +63,9 @@ __all__ = [
     "snippet",
     "stem",
     "text_of_row",
+    "turn_key",
+    "turn_name",
+    "turn_time",
     "wrong_segments",
 ]
 
@@ -70,7 +74,7 @@ __getattr__ = lazily(
     {
         "strata.search.entry": "TextIndexer",
         "strata.search.fusion": "reciprocal",
-        "strata.search.hits": "Place hit_of",
+        "strata.search.hits": "Place hit_of turn_time",
         "strata.search.index.checking": "drop_wrong_segments wrong_segments",
         "strata.search.index.sealing": "Sealer drop_holders",
         "strata.search.query": "MODES Answer Hit Mode Part Query Ranking check_query",
@@ -79,7 +83,7 @@ __getattr__ = lazily(
         "strata.search.search": "Search settled",
         "strata.search.snippets": "snippet",
         "strata.search.stemming": "stem",
-        "strata.search.text": "SEARCHABLE text_of_row",
+        "strata.search.text": "SEARCHABLE TURN text_of_row turn_key turn_name",
         "strata.search.tokens": "foreignness",
         "strata.search.vectors.background": "Following",
         "strata.search.vectors.embeddings": "Embeddings Model ModelStatus Status",

@@ -17,7 +17,7 @@ from zlib import crc32
 from strata.base import limits
 from strata.base.memo import remembered
 from strata.search import cues, tokens
-from strata.search.text import text_of_change, type_of, whole_of
+from strata.search.text import TURN, text_of_change, type_of, whole_of
 from strata.store import EVENT, GUARDED, IndexEntry, StagedChange
 
 # Layout, traits, length in words, date as ordinal, hash of the label, sequence.
@@ -226,7 +226,7 @@ def _postings(counts: dict[int, int], chunks_of_key: Sequence[str]) -> bytes:
 
 def _chunks_of_key(change: StagedChange) -> Sequence[str]:
     """Return the chunks of a key that say something: numbers and ids are addresses."""
-    if change.kind == EVENT or change.kind in GUARDED:
+    if change.kind in (EVENT, TURN) or change.kind in GUARDED:
         return ()
     folder, _slash, name = change.key.rpartition("/")
     return (*_chunks_of_folder(folder), *_speaking(name)) if folder else _speaking(name)
@@ -255,6 +255,8 @@ def _sequence(change: StagedChange) -> tuple[int, bool]:
         # A document's title and its sections are one text, whenever each was written.
         return _number(change.space, "document", whole_of(change.key)), True
     folder, slash, _name = change.key.rpartition("/")
+    if change.kind == TURN:
+        return _number(change.space, TURN, folder), True
     return (_number(change.space, change.kind, folder), False) if slash else (0, False)
 
 

@@ -23,7 +23,7 @@ from strata.search.index.text_index import TextIndex
 from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
-from strata.search.text import whole_of
+from strata.search.text import TURN, whole_of
 from strata.search.tokens import Finder
 from strata.store import (
     DEFAULT_BRANCH,
@@ -53,6 +53,8 @@ _SCOPES_MAX = 8
 # How many times as many candidates are looked at while a filter lets too few hits pass.
 _FURTHER = 8
 _NEAREST_CHARACTERS = 80
+# How much of its score a turn of a conversation keeps beside facts and decisions.
+_TURN_SHARE = 0.8
 # The kind of what holds the title of a document; its text lies in its sections.
 _TITLE = "document"
 _UNKNOWN = "ask in other words, or with strict false to see what comes nearest."
@@ -111,6 +113,7 @@ class Search:
             asking = Asking(wide, question, self._sieve(query))
             while True:
                 selection, scored = self._scorer.score(scope, asking)
+                self._lower_turns(selection, scored)
                 order = self._ordered(selection, scored, asking)
                 hits = tuple(self._hits(selection, scored, order, query=query))
                 if len(hits) == query.k or not selection.is_cut or query.passes is None:
@@ -124,6 +127,16 @@ class Search:
         # More hits than are asked for tell whether anything is relevant; a filter may hide them.
         seen = scored.relevance[order[: relevance.LOOKED_AT]] if query.passes is None else ()
         return settled(answer, strict=query.strict, seen=seen)
+
+    def _lower_turns(self, selection: Selection, scored: Scored) -> None:
+        """Let what was only said rank below what was kept, where both answer as well."""
+        import numpy as np_
+
+        turns = self._keyspaces(lambda _space, kind: kind == TURN)
+        if turns:
+            score = scored.score
+            is_turn = np_.isin(selection.take("keyspace"), turns) & (score > 0)
+            score[is_turn] *= _TURN_SHARE
 
     def rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
         """Return the best parts, or the best part of each whole, without reading any of them.

@@ -10,7 +10,8 @@ from strata.search import cues
 from strata.store import BINARY, DELETED, ERASED, EVENT, TRIMMED, Record, StagedChange, plain
 
 # Kinds that users and agents look for. Vectors and bookkeeping are not among them.
-SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory", "document"})
+TURN = "turn"
+SEARCHABLE = frozenset({"kv", "json", "state", EVENT, "memory", "document", TURN})
 # Everything that has an entry in the index. What is guarded is passed over by every search that
 # does not say what of it the user may read.
 INDEXED = SEARCHABLE | {"section"}
@@ -72,11 +73,36 @@ def _of_document(document: dict[str, Json]) -> str:
     return "\n".join([str(document.get("title", "")), *aliases])
 
 
+def _of_turn(turn: dict[str, Json]) -> str:
+    """Return what was said in a conversation behind its day.
+
+    Who said it is left out: every second text would be the user's, and a question about users
+    would find all of them.
+    """
+    return f"[{str(turn.get('time', ''))[:10]}] {turn.get('text', '')}"
+
+
 _READERS: dict[str, Callable[[dict[str, Json]], str]] = {
     "memory": _remembered,
     "section": _of_section,
     "document": _of_document,
+    TURN: _of_turn,
 }
+
+
+# Zero-padded, so that the order of keys is the order of numbers.
+_TURN_DIGITS = 8
+
+
+def turn_key(conversation: str, number: int) -> str:
+    """Return where a turn of a conversation lies."""
+    return f"{conversation}/{number:0{_TURN_DIGITS}d}"
+
+
+def turn_name(key: str) -> str:
+    """Return how a turn is cited: by its conversation and its number."""
+    conversation, _slash, number = key.rpartition("/")
+    return f"{conversation}#{int(number)}" if number.isdecimal() else key
 
 
 def text_of_row(kind: str, record: Record) -> str:

@@ -12,10 +12,12 @@ from strata.sql.files import earlier_format, file_system, sync_folder
 from strata.sql.foreign import (
     BrokenText,
     ForeignFile,
+    ForeignReader,
     ForeignRow,
     ForeignTable,
     ForeignWriter,
     Gap,
+    open_foreign,
     read_foreign,
     write_foreign,
 )
@@ -50,6 +52,7 @@ __all__ = [
     "DatabaseStatus",
     "Durability",
     "ForeignFile",
+    "ForeignReader",
     "ForeignRow",
     "ForeignTable",
     "ForeignWriter",
@@ -85,6 +88,7 @@ __all__ = [
     "load",
     "open_database",
     "open_existing",
+    "open_foreign",
     "parse_address",
     "prepare_database",
     "read_foreign",

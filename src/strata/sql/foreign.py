@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -299,6 +299,47 @@ def _as_value(type_: str, data: bytes | None) -> Any:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+class ForeignReader:
+    """Reads rows of a database of another program by named statements, one at a time."""
+
+    def __init__(self, connection: apsw.Connection, texts: Mapping[str, str], path: Path) -> None:
+        self._connection = connection
+        self._texts = texts
+        self._path = path
+
+    def has_tables(self, *names: str) -> bool:
+        """Tell whether the database has all of these tables."""
+        return {row[0] for row in self.rows("tables")} >= set(names)
+
+    def rows(self, name: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a named statement; raise Unusable where they cannot be read."""
+        try:
+            yield from self._connection.execute(self._texts[name], tuple(values))
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise _unusable(self._path, str(error)) from error
+
+
+@contextmanager
+def open_foreign(path: Path, *, program: str) -> Generator[ForeignReader]:
+    """Give a reader of a foreign database as of one moment; its owner may go on writing.
+
+    Nothing beside the file is made or changed. Raises Unusable for a file that is no database.
+    """
+    _check_file(path)
+    texts = foreign_statements(program)
+    with ExitStack() as stack:
+        try:
+            try:
+                connection = stack.enter_context(_opened(path, copies=False))
+                connection.execute(texts["begin"]).fetchall()
+                connection.execute(texts["tables"]).fetchall()  # the moment begins here
+            except (apsw.CantOpenError, apsw.BusyError, apsw.ReadOnlyError):
+                connection = stack.enter_context(_opened(path, copies=True))
+        except apsw.Error as error:
+            raise _unusable(path, str(error)) from error
+        yield ForeignReader(connection, texts, path)
 
 
 class ForeignWriter:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from strata.workspace.locate import Location, locate_store, make_folder, user_folder
     from strata.workspace.models import StoreModels
     from strata.workspace.opening import open_workspace
+    from strata.workspace.provenance import CitedSource, EarlierValue, Provenance
     from strata.workspace.serving import Counters, Serving
     from strata.workspace.settings import SETTINGS, Setting, Settings, key_for, require_setting
     from strata.workspace.trust import StoreTrust, restore
@@ -28,10 +29,13 @@ __all__ = [
     "ActivityRun",
     "Branches",
     "Bundles",
+    "CitedSource",
     "Counters",
+    "EarlierValue",
     "Info",
     "Location",
     "OpenTransaction",
+    "Provenance",
     "Serving",
     "Setting",
     "Settings",
@@ -65,6 +69,7 @@ __getattr__ = lazily(
         "strata.workspace.copying": "copy_workspace",
         "strata.workspace.embedding": "StoreEmbeddings",
         "strata.workspace.finding": "first_moment",
+        "strata.workspace.provenance": "CitedSource EarlierValue Provenance",
         "strata.workspace.info": "Info TimeRange Totals",
         "strata.workspace.kinds": "OpenTransaction WorkspaceTransaction",
         "strata.workspace.locate": "Location locate_store make_folder user_folder",

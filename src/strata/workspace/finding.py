@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from strata.base import clock
+from strata.base import clock, limits
 from strata.base.checks import check_many
 from strata.base.errors import InvalidArgument, StrataError
+from strata.base.values import Json
 from strata.memory import Filter, check_tags, compile_filter
 from strata.search import (
     SEARCHABLE,
+    TURN,
     Answer,
     Hit,
     Mode,
@@ -19,6 +21,7 @@ from strata.search import (
     Search,
     check_query,
     settled,
+    turn_time,
 )
 from strata.store import GUARDED, View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
@@ -27,6 +30,8 @@ from strata.workspace.standing import Standing
 if TYPE_CHECKING:
     from strata.documents import Documents
 
+# How many more hits are looked at where some have expired, and how many of these are named.
+_FURTHER, _EXPIRED_SHOWN = 20, 3
 # Where documents lie. Their package is loaded only where there are some.
 _DOCUMENTS, _DOCUMENT, _SECTION = "documents", "document", "section"
 
@@ -46,18 +51,37 @@ def as_query(
 ) -> Query:
     """Check what was asked, and return it as search understands it."""
     check_query(text, k, mode)
+    wanted, passes = _kinds(kinds), compile_filter(filter)
+    if wanted == (TURN,):
+        # Long after it was said, a conversation is taken in: what counts is when it was said.
+        passes, since, until = _spoken_between(since, until, passes), None, None
     return Query(
         text,
         k,
         _names(namespaces),
-        _kinds(kinds),
+        wanted,
         check_tags(tags),
         since,
         until,
         mode,
-        compile_filter(filter),
+        passes,
         strict=strict,
     )
+
+
+def _spoken_between(
+    since: int | None, until: int | None, passes: Callable[[Json], bool] | None
+) -> Callable[[Json], bool] | None:
+    """Return what lets turns pass that were said in a time, besides another condition."""
+    if since is None and until is None:
+        return passes
+
+    def fits(turn: Json) -> bool:
+        said = turn_time(turn) if isinstance(turn, dict) else None
+        is_within = said is not None and (since or 0) <= said <= (until or said)
+        return is_within and (passes is None or passes(turn))
+
+    return fits
 
 
 class ViewSearch:
@@ -78,8 +102,20 @@ class ViewSearch:
         self._documents = documents
         self._standing = standing
 
-    def find(self, query: Query, *, expand: bool, rerank: bool) -> Answer:
+    def find(self, query: Query, *, expand: bool, rerank: bool, expired: bool = False) -> Answer:
         """Return what answers the query best; notes say which wish could not be met."""
+        answer = self._find(query, expand=expand, rerank=rerank, expired=expired)
+        left_out = self._standing.expired
+        if left_out and len(answer.hits) + len(left_out) >= query.k:
+            # What has expired took places of what holds.
+            wider = replace(query, k=min(query.k + _FURTHER, limits.SEARCH_RESULTS_MAX))
+            answer = self._find(wider, expand=expand, rerank=rerank, expired=expired)
+            answer = replace(answer, hits=answer.hits[: query.k])
+        if left_out and not expired:
+            answer = replace(answer, notes=(*answer.notes, _expired_note(left_out)))
+        return answer
+
+    def _find(self, query: Query, *, expand: bool, rerank: bool, expired: bool) -> Answer:
         documents = self._documents() if self._may_find_documents(query) else None
         if documents is not None:
             kinds = (*query.kinds, _SECTION) if query.kinds else ()
@@ -88,7 +124,9 @@ class ViewSearch:
         hits = answer.hits
         if documents is not None:
             hits = [documents.as_document(hit) if hit.kind in GUARDED else hit for hit in hits]
-        found = self._standing.settled(hits, query.k, fits=lambda hit: _fits(hit, query))
+        found = self._standing.settled(
+            hits, query.k, expired=expired, fits=lambda hit: _fits(hit, query)
+        )
         return replace(answer, hits=found)
 
     def _may_find_documents(self, query: Query) -> bool:
@@ -119,6 +157,13 @@ class ViewSearch:
         wordings = required(advisor).other_words(query.text)
         others = [self._search.find(self._snapshot, replace(query, text=w)) for w in wordings]
         return fused([answer, *others], query.k)
+
+
+def _expired_note(keys: Sequence[str]) -> str:
+    """Name what was left out, so that it can be read all the same."""
+    shown = ", ".join(keys[:_EXPIRED_SHOWN])
+    more = f" and {len(keys) - _EXPIRED_SHOWN} more" if len(keys) > _EXPIRED_SHOWN else ""
+    return f"Left out because it has expired: {shown}{more}."
 
 
 def _fits(hit: Hit, query: Query) -> bool:

@@ -9,8 +9,9 @@ from strata.store import EVENT, GUARDED, WHOLE, View, Visibility, names_of_branc
 
 # Where documents are, by space and kind.
 _DOCUMENTS = ("documents", "document")
-# Kinds that are not kept under a key of the user: events, and memories with their links.
-_NO_KEYS = frozenset({EVENT, "memory", "link"})
+# Kinds that are not kept under a key of the user: events, memories with their links, and
+# conversations with their turns.
+_NO_KEYS = frozenset({EVENT, "memory", "link", "conversation", "turn"})
 
 
 class Info(Result, frozen=True):

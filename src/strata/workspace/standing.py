@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from strata.base.succession import after_successors
-from strata.memory import expiry_of, replaced_keys, superseding
+from strata.base.validity import Validity, caveat_of, has_expired, read_members, read_tags
+from strata.memory import replaced_keys, superseding
 from strata.search import Hit, Place, hit_of
 from strata.store import GONE, View
 
@@ -29,14 +30,25 @@ class Standing:
         self._decisions = decisions
         self._newer: dict[Place, tuple[Place, ...]] = {}
         self._current: dict[Place, tuple[Place, ...]] = {}
+        # What was left out of the answer because it has expired.
+        self.expired: list[str] = []
 
     def settled(
-        self, hits: Sequence[Hit], most: int, *, fits: Callable[[Hit], bool] = lambda _hit: True
+        self,
+        hits: Sequence[Hit],
+        most: int,
+        *,
+        expired: bool = False,
+        fits: Callable[[Hit], bool] = lambda _hit: True,
     ) -> tuple[Hit, ...]:
         """Return hits with what holds above what it replaces, and mark what no longer does.
 
-        What holds instead of a hit is in the answer too, if it fits.
+        What holds instead of a hit is in the answer too, if it fits. What has expired is left out,
+        unless `expired` asks for it.
         """
+        if not expired:
+            self.expired = [hit.key for hit in hits if self._has_expired(hit)]
+            hits = [hit for hit in hits if not self._has_expired(hit)] if self.expired else hits
         found = {(hit.namespace, hit.kind, hit.key): hit for hit in hits}
         facts = {place: place[2] for place in found if place[1] == _FACT}
         replaced = replaced_keys(self._view.snapshot, facts.values())
@@ -102,17 +114,29 @@ class Standing:
     def _zone(self) -> str | None:
         return self._view.store.zone()
 
-    def _trouble(self, hit: Hit) -> str:
-        """Say that a decision failed, or that a fact has expired."""
-        if hit.kind == _MEMORY:
-            memory = self._decisions().get(hit.key)
-            return "" if memory is None else memory.trouble
-        if not hit.tags:
-            return ""
+    @cached_property
+    def _now(self) -> int:
         instant = self._view.instant
-        now = self._view.store.clock() if instant is None else instant.timestamp
-        expired = expiry_of(hit.tags, now=now, timezone=self._zone)
-        return f"expired {expired}" if expired else ""
+        return self._view.store.clock() if instant is None else instant.timestamp
+
+    def _validity(self, hit: Hit) -> Validity | None:
+        """Return from when until when a hit holds, if it says something about that."""
+        if hit.kind == _MEMORY:
+            return read_members(hit.value.get("metadata") or {})
+        return read_tags(hit.tags) if hit.tags else None
+
+    def _has_expired(self, hit: Hit) -> bool:
+        found = self._validity(hit)
+        if found is None or found.until is None:
+            return False
+        return has_expired(found, now=self._now, zone=self._zone)
+
+    def _trouble(self, hit: Hit) -> str:
+        """Say that a decision failed, that a hit has expired, or that a review is due."""
+        memory = self._decisions().get(hit.key) if hit.kind == _MEMORY else None
+        found = self._validity(hit)
+        when = "" if found is None else caveat_of(found, now=self._now, zone=self._zone)
+        return "; ".join(filter(None, [memory.trouble if memory is not None else "", when]))
 
 
 def _place_of(hit: Hit) -> Place:

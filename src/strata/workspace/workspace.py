@@ -34,6 +34,7 @@ from strata.workspace.viewpoint import Viewpoint
 if TYPE_CHECKING:
     from types import TracebackType
 
+    from strata.conversations import Conversations
     from strata.decisions import Decisions
     from strata.documents import Documents, TransactionDocuments
     from strata.memory import Filter
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from strata.workspace.info import Info, TimeRange, Totals
     from strata.workspace.late import LateFollowers
     from strata.workspace.models import StoreModels
+    from strata.workspace.provenance import Provenance
 
 T = TypeVar("T")
 
@@ -257,6 +259,13 @@ class Workspace(Kinds):
         return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
 
     @cached_property
+    def conversations(self) -> Conversations:
+        """What was said in other programs, taken in from their files."""
+        from strata.conversations import Conversations  # noqa: PLC0415  (seldom needed)
+
+        return Conversations(self._view)
+
+    @cached_property
     def tags(self) -> store.Tags:
         """Names for points of history."""
         return store.Tags(self._view, self._times.locate)
@@ -423,19 +432,23 @@ class Workspace(Kinds):
         rerank: bool = False,
         filter: Iterable[Filter] | None = None,
         strict: bool = True,
+        expired: bool = False,
     ) -> Answer:
         """Return the things that answer a question best, at most `limit`, in any language.
 
         Looks through facts, JSON values, cells, events and decisions of all spaces and through the
         documents that the user may read, on this branch or another, now or `at` a time. A document
-        is in the answer once, by the part of it that answers best. `tags` must all be carried;
-        `since` and `until` are times of writing; `filter` tests members of the value, as in
+        is in the answer once, by the part of it that answers best. Turns of conversations rank
+        below what was kept and answers as well. `tags` must all be carried;
+        `since` and `until` are times of writing, and where `kinds` is `["turn"]`, times at which
+        something was said; `filter` tests members of the value, as in
         `db.vectors.search`. `expand` and `rerank` ask the language model that the settings name, if
         they name one.
 
         Where nothing is relevant, the answer is empty, `known` is false, and `nearest` names
         what comes nearest; beside what answers, weak hits are left out. Without `strict` the
-        nearest are the hits.
+        nearest are the hits. Facts and decisions that said until when they hold are left out after
+        that, and named in `notes`, unless `expired` asks for them.
 
         >>> _ = db.kv.put("deploy", "배포는 금요일에 하지 않는다")
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
@@ -474,7 +487,7 @@ class Workspace(Kinds):
             documents=lambda: here.documents,
             standing=here._standing(),
         )
-        return finder.find(asked, expand=expand, rerank=rerank)
+        return finder.find(asked, expand=expand, rerank=rerank, expired=expired)
 
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
         """Return what the newest texts say about something, by words; without one, the newest.
@@ -659,6 +672,34 @@ class Workspace(Kinds):
         row = store.find_commit(self._store, version, visibility=visibility)
         shown = store.changes_of_commit(self._store, row, visibility=visibility)
         return store.as_commit(self._store, row, visibility=visibility), shown
+
+    def why(self, name: str) -> Provenance:
+        """Return where a fact, or a decision by its id or topic, comes from.
+
+        Who wrote it, when, in which commit, task and branch; which turns of conversations,
+        documents or other sources it names; what it replaced and what replaced it.
+
+        >>> _ = db.kv.put("port", 8080)
+        >>> _ = db.as_actor("소연").facts.remember("port", 8443, sources=["docs/ports.md"])
+        >>> found = db.why("port")
+        >>> found.commit.actor, [one.source for one in found.sources], found.earlier[0].value
+        ('소연', ['docs/ports.md'], 8080)
+        """
+        from strata.workspace.provenance import ProvenanceReader  # noqa: PLC0415  (seldom needed)
+
+        def title(document: str) -> str:
+            is_seen = document in self.rights.visible()
+            return Titles(self._view.snapshot).at("document", document) or "" if is_seen else ""
+
+        reader = ProvenanceReader(
+            self._view,
+            self.facts,
+            decisions=lambda: self.decisions,
+            conversations=lambda: self.conversations,
+            commit=lambda version: self.show(version)[0],
+            title=title,
+        )
+        return reader.read(name)
 
     def changes(self, after: int, *, limit: int = 1000) -> ResultPage[ShownChange, int]:
         """Return what was written on this branch after a version, oldest first, at most `limit`.

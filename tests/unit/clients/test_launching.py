@@ -12,7 +12,7 @@ from strata.clients import (
     server_words,
     this_program,
 )
-from strata.clients.launch import is_hook, is_server
+from strata.clients.launch import is_prompt_hook, is_server
 
 
 def test_the_scripts_beside_python_are_taken_by_their_full_path(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_the_line_of_the_hook_is_quoted_for_a_shell(
     command: tuple[str, ...], db: str | None, line: str
 ) -> None:
     assert hook_line(Program((), command), db=db) == line
-    assert is_hook(line)
+    assert is_prompt_hook(line)
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_another_program_is_not_taken_for_ours(words: list[str]) -> None:
 
 def test_another_hook_is_not_taken_for_ours() -> None:
     for line in ("", "echo hook prompt", "strata hook", "mystrata hook prompt", "npx strata log"):
-        assert not is_hook(line)
+        assert not is_prompt_hook(line)

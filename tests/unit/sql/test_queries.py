@@ -52,7 +52,18 @@ def test_a_statement_is_common_or_written_for_each_database() -> None:
 
 
 def test_every_statement_begins_with_what_it_does() -> None:
-    verbs = {"SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "ATTACH", "DETACH", "COPY", "GRANT", "ALTER"}
+    verbs = {
+        "SELECT",
+        "INSERT",
+        "UPDATE",
+        "DELETE",
+        "WITH",
+        "ATTACH",
+        "DETACH",
+        "COPY",
+        "GRANT",
+        "ALTER",
+    }
     for dialect in ("sqlite", "postgres"):
         for name in names("common") | names(dialect):
             assert getattr(load(dialect), name).split(" ")[0] in verbs, name

@@ -88,8 +88,10 @@ def test_a_fact_expires_with_the_day_that_its_tag_names(
     last = db.time_of("2026-05-03T23:59:59+09:00")
     for now, caveat in ((last, ""), (last + 2_000_000, "expired 2026-05-03")):
         monkeypatch.setattr(db.kv._view.store, "clock", lambda now=now: now)
-        caveats = {hit.key: hit.caveat for hit in db.search("배포 동결")}
+        caveats = {hit.key: hit.caveat for hit in db.search("배포 동결", expired=True)}
         assert caveats == {"freeze": caveat, "plain": ""}
+        left = {hit.key for hit in db.search("배포 동결")}
+        assert left == ({"plain"} if caveat else {"freeze", "plain"})
 
 
 def test_what_a_filter_leaves_out_is_not_brought_in(db: Workspace) -> None:

@@ -29,6 +29,7 @@ from strata.clients import (
     check_scope,
     command_line,
     hook_line,
+    keeps_conversations,
     may_vanish,
     plan_setup,
     plan_undo,
@@ -38,6 +39,7 @@ from strata.clients import (
     session_line,
     this_host,
     this_program,
+    turn_line,
 )
 from strata.sql import is_address, parse_address
 
@@ -74,6 +76,7 @@ class Choice(msgspec.Struct, frozen=True):
     groups: str | None
     read_only: bool
     hook: bool
+    conversations: bool | None
     plugin: bool
     portable: bool
     per_project: bool
@@ -106,6 +109,11 @@ def setup(
     ] = None,
     read_only: Annotated[bool, "Offer only tools that change nothing."] = False,
     no_hook: Annotated[bool, "Leave the prompt hook out."] = False,
+    conversations: Annotated[
+        bool | None,
+        "Keep what is said to the client in the store, at the end of each turn.",
+        Spelling(flags="--conversations/--no-conversations"),
+    ] = None,
     plugin: Annotated[
         bool,
         "Add slash commands and a skill, where the client takes them.",
@@ -124,7 +132,8 @@ def setup(
     Alone it lists the clients. With a CLIENT it writes the client's own configuration and shows
     what changed; everything else in the file stays as it is, comments included, and the file as
     it was is kept beside it. In a project the store is the project's; for all projects it is
-    your own, or the one that --db names.
+    your own, or the one that --db names. With --conversations, clients that have hooks keep what
+    you and the model say, until --no-conversations.
 
         strata setup
         strata setup claude-code --print
@@ -138,6 +147,7 @@ def setup(
         groups,
         read_only=read_only,
         hook=not no_hook,
+        conversations=conversations,
         plugin=plugin,
         portable=portable,
         per_project=per_project,
@@ -179,7 +189,9 @@ def _set_up(
     words = server_words(program, db=db, groups=groups, read_only=choice.read_only)
     line = hook_line(program, db=db) if choice.hook else None
     begin = session_line(program, db=db) if has_plugin else None
-    wish = Wish(scope, choice.name, words, line, begin, command_line(program))
+    keeps = _keeps(client, host, choice=choice, scope=scope)
+    said = turn_line(program, db=db) if keeps else None
+    wish = Wish(scope, choice.name, words, line, begin, command_line(program), said)
     changes = plan_setup(client, host, wish)
     notes = [*_notes(client, host, program, scope=scope, name=choice.name)]
     if _has_password(session):
@@ -195,9 +207,23 @@ def _set_up(
         "command": words,
         "db": db,
         "hook": line if client.hook is not None else None,
+        "conversations": keeps,
         "plugin": has_plugin,
     }
     return _finish(client, changes, only_print=only_print, told=told, notes=notes)
+
+
+def _keeps(client: Client, host: ClientHost, *, choice: Choice, scope: Scope) -> bool:
+    """Tell whether a client shall keep what is said: as the user says now, or said before."""
+    if choice.conversations is None:
+        return keeps_conversations(client, host, scope)
+    if choice.conversations and client.hook is None:
+        raise strata.InvalidArgument(
+            f"{client.title} has no hooks that could keep what is said.",
+            hint="`strata conversations import` takes it in from its files, where it has some.",
+            parameter="conversations",
+        )
+    return choice.conversations
 
 
 def _gets_commands(client: Client, scope: Scope, choice: Choice) -> bool:

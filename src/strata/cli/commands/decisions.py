@@ -24,7 +24,7 @@ from strata.cli.show.memories import (
     when,
 )
 from strata.cli.show.text import facts, one_line, table
-from strata.cli.words import LIMIT, Query
+from strata.cli.words import LIMIT, Query, ReviewBy, Since, Sources, Until
 from strata.decisions import Link, Memory, News, SavedMemory, Stats, Topic, Type, WantedLink
 from strata.hooks import counts_line
 from strata.workspace import Workspace, first_moment
@@ -82,6 +82,10 @@ def save(
         Spelling("ID", complete=complete_ids),
     ] = None,
     links: Links = (),
+    since: Since = None,
+    until: Until = None,
+    review_by: ReviewBy = None,
+    sources: Sources = (),
 ) -> Output:
     """Save a decision and why it was made.
 
@@ -100,6 +104,10 @@ def save(
         supersedes=supersedes,
         implements=implements,
         links=_wanted(links),
+        since=since,
+        until=until,
+        review_by=review_by,
+        sources=sources,
     )
     return _saved(db, saved)
 
@@ -296,6 +304,7 @@ def search(
         Spelling(flags="-k --limit"),
         msgspec.Meta(ge=1, le=limits.SEARCH_RESULTS_MAX),
     ] = 10,
+    expired: Annotated[bool, "Show what no longer holds, too."] = False,
 ) -> Output:
     """Find memories that answer a question, best first.
 
@@ -306,7 +315,9 @@ def search(
         strata decisions search 캐시 --type decision --json
     """
     query = " ".join(words)
-    found = db.decisions.search(query, limit=limit, types=types, min_confidence=min_confidence)
+    found = db.decisions.search(
+        query, limit=limit, types=types, min_confidence=min_confidence, expired=expired
+    )
     documents: list[object] = []
     lines: list[str] = []
     for one in found:

@@ -10,7 +10,7 @@ from strata.cli.commands.values import masked_in, masked_lines, read_value
 from strata.cli.output import local_time
 from strata.cli.show.text import inline, pretty, table
 from strata.cli.words import Contents, Limit
-from strata.workspace import Workspace
+from strata.workspace import Workspace, first_moment
 
 event = group(
     "event",
@@ -57,17 +57,22 @@ def list_events(
     type_: Annotated[str | None, "What kind of thing happened.", Spelling("[TYPE]")] = None,
     *,
     after: Annotated[int, "Begin behind this number.", msgspec.Meta(ge=0)] = 0,
+    since: Annotated[str | None, "Only what happened since then.", Spelling("TIME")] = None,
+    until: Annotated[str | None, "Only what happened until then.", Spelling("TIME")] = None,
     limit: Limit = 100,
 ) -> Output:
     """List events, oldest first, of one type or all.
 
-    Events that a merge brought are where they were appended.
+    Events that a merge brought are where they were appended. --since and --until go by when
+    something happened, whenever it was written.
 
         strata event append deploy '{"env": "운영"}' && strata event append note "둘째"
         strata event list
         strata event list deploy --after 0 --limit 10
+        strata event list --since yesterday
     """
-    found = db.events.list(type_, after=after, limit=limit)
+    first = None if since is None else first_moment(since)
+    found = db.events.list(type_, after=after, limit=limit, since=first, until=until)
     rows = [
         (
             one.sequence,

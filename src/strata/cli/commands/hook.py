@@ -1,4 +1,4 @@
-"""Commands that a client calls by itself, before the model reads a prompt."""
+"""Commands that a client calls by itself, before a prompt and after a turn."""
 
 from time import monotonic
 from typing import Annotated
@@ -10,7 +10,15 @@ from strata.cli.command import Output, Spelling, group
 from strata.cli.output import print_json
 from strata.cli.session import Invocation, say
 from strata.cli.show.text import one_line
-from strata.hooks import PromptEvent, answer_hook, digest_lines, hear, read_input, reply_to
+from strata.hooks import (
+    PromptEvent,
+    answer_hook,
+    digest_lines,
+    hear,
+    keep_turn,
+    read_input,
+    reply_to,
+)
 
 hook = group(
     "hook",
@@ -104,6 +112,20 @@ def _stopped(session: Invocation) -> list[str]:
         return digest_lines(db.decisions)
 
 
-for _command in (prompt, begin):
+@hook.command_of("turn")
+def end(session: Invocation) -> None:
+    """Keep what was said in a turn (Stop, PreCompact, SessionEnd).
+
+    Reads the client's JSON from stdin, and appends what is new in the transcript that it names to
+    the project's store: without a model, and only what is new since the last time. Secrets are
+    masked. It prints nothing. No store is ever made.
+
+        echo '{"hook_event_name": "Stop"}' > stop.json
+        strata hook turn < stop.json
+    """
+    keep_turn(session.db)
+
+
+for _command in (prompt, begin, end):
     # What a newer configuration adds must not fail: some clients throw a prompt away at code 2.
     _command.ignore_unknown_options = True

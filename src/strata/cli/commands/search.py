@@ -70,17 +70,21 @@ def search(
     expand: Annotated[bool, "Let the model of the settings ask in other words as well."] = False,
     rerank: Annotated[bool, "Let it put the best hits in order."] = False,
     no_strict: Annotated[bool, "Show the nearest, relevant or not."] = False,
+    expired: Annotated[bool, "Show what no longer holds, too."] = False,
     verbose: Annotated[
         bool, "Show scores, versions and tags as well.", Spelling(flags="-v --verbose")
     ] = False,
 ) -> Output:
     """Find what answers a question, best first.
 
-    Looks through facts, JSON values, cells, events and decisions of all spaces, and through
-    documents; `strata doc search` looks through these alone. A word that ends in * matches all
-    words that begin with it; quotes and operators are plain text. -- goes before a
-    word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When nothing
-    relevant is found, the exit code is 1, and --no-strict shows what comes nearest.
+    Looks through facts, JSON values, cells, events and decisions of all spaces, through
+    documents, and through conversations, whose turns rank below what was kept. `strata doc
+    search` looks through documents alone, --kind turn through conversations. A word that ends
+    in * matches all words that begin with it; quotes and operators are plain text. -- goes
+    before a word that begins with a dash. OP is eq, ne, gt, gte, lt, lte, in or contains. When
+    nothing relevant is found, the exit code is 1, and --no-strict shows what comes nearest.
+    Facts and decisions with a date until which they hold are left out after it; --expired shows
+    them.
 
         strata put cache/prices "Prices are cached for sixty seconds" --tag decision
         strata put 배포/규칙 "배포는 금요일에 하지 않는다"
@@ -107,6 +111,7 @@ def search(
             expand=expand,
             rerank=rerank,
             strict=not no_strict,
+            expired=expired,
         )
         narrows = any((spaces, kinds, tags, since, until, filters))
         return Output(

@@ -9,13 +9,25 @@ import msgspec
 
 import strata
 from strata.base.results import plain
+from strata.base.validity import check_validity
 from strata.base.values import Json, decode
 from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
 from strata.cli.output import confirm, local_time, mention_moment, plural
 from strata.cli.session import Invocation
 from strata.cli.show.text import inline, one_line, pretty, table
-from strata.cli.words import LIMIT, Contents, Key, Limit, Message, Yes
+from strata.cli.words import (
+    LIMIT,
+    Contents,
+    Key,
+    Limit,
+    Message,
+    ReviewBy,
+    Since,
+    Sources,
+    Until,
+    Yes,
+)
 from strata.memory import JsonDocuments, Kv, State, json_path
 from strata.secrets import SecretInValue, masks_in
 from strata.workspace import Workspace, WorkspaceTransaction
@@ -40,6 +52,10 @@ def put(
     tags: Annotated[
         tuple[str, ...], "A tag to find it by; may be repeated.", Spelling(flags="--tag")
     ] = (),
+    since: Since = None,
+    until: Until = None,
+    review_by: ReviewBy = None,
+    sources: Sources = (),
     path: Annotated[str | None, "Set only this part of the value: name, a.b[0], $.a."] = None,
     kind: KindOfKey = None,
     if_version: Annotated[int | None, "Only if the key has this version; 0: is absent."] = None,
@@ -53,6 +69,7 @@ def put(
     changes. A new key is a plain value (kv), or a JSON document when --path is given; --kind
     state makes a cell with a counter, for compare-and-set. A key, a token or a password in the
     value is refused, unless --allow-secrets is given or the setting `secrets` says otherwise.
+    --since, --until, --review-by and --source are kept as tags; `strata why` shows them.
 
         strata put greeting 안녕하세요
         strata put user '{"name": "하나", "age": 30}' --tag people
@@ -60,7 +77,10 @@ def put(
         echo "a longer text" | strata put note -
         strata put settings '{"theme": "dark"}' --kind json
         strata put leader agent-1 --kind state --if-counter 0
+        strata put sale "20 % off" --until 2099-12-31 --source docs/prices.md
     """
+    told = check_validity(since=since, until=until, review_by=review_by, sources=sources)
+    tags = (*tags, *told.marks)
     wanted = read_value(value, file, as_text=as_text, raw_json=raw_json)
     kind = kind or _kind_of(db, key) or ("kv" if path is None else "json")
     plan = _Put(key, wanted, kind, path, tags, if_version, if_counter)

@@ -21,6 +21,7 @@ from strata.search.hits import hit_of
 from strata.search.query import Hit
 from strata.search.quick.sealed import SealedHolders
 from strata.search.quick.words import Word, words_of
+from strata.search.text import TURN
 from strata.store import GUARDED, NOW, Snapshot, version_row
 
 _PAGE = 500
@@ -148,10 +149,14 @@ def _pages(
 
 
 def _guarded(snapshot: Snapshot) -> frozenset[int]:
-    """Return the keyspaces of documents, which have a search of their own."""
+    """Return the keyspaces that no glance looks at.
+
+    Documents have a search of their own. A turn of a conversation is no answer to the next prompt:
+    what is most like a prompt is the same prompt, as it was said before.
+    """
     store = snapshot.store
     kinds = store.catalog.all_keyspaces(store.connection())
-    return frozenset(number for number, _space, kind in kinds if kind in GUARDED)
+    return frozenset(number for number, _space, kind in kinds if kind in GUARDED or kind == TURN)
 
 
 def _is_present(snapshot: Snapshot) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.base.values import Json
-from strata.tools.declare import ToolGroup
+from strata.tools.declare import HIDDEN, ToolGroup, When
 from strata.tools.developer.shapes import AsOf
 from strata.tools.session import Call
 
@@ -45,6 +45,7 @@ def append(
     *,
     event_type: Annotated[str, "What kind of thing happened"],
     payload: Annotated[Json, "Details; must be an object"],
+    time: Annotated[When | None, "When it happened, if not now", HIDDEN] = None,
 ) -> AppendAnswer:
     """Append an event to the log.
 
@@ -58,7 +59,7 @@ def append(
             hint='Put it into one, such as {"text": …}.',
             parameter="payload",
         )
-    found = call.target.events.append(event_type, payload)
+    found = call.target.events.append(event_type, payload, time=time)
     return AppendAnswer(found.sequence, found.version)
 
 
@@ -88,6 +89,8 @@ def list_(
     event_type: Annotated[str, "Only events of this type"],
     limit: Annotated[int, Meta(description="Events at most", ge=1, le=limits.PAGE_ITEMS_MAX)] = 100,
     after_sequence: Annotated[int, Meta(description="Only events behind this number", ge=0)] = 0,
+    since: Annotated[When | None, "Happened at or after", HIDDEN] = None,
+    until: Annotated[When | None, "Happened at or before", HIDDEN] = None,
     as_of: AsOf = None,
 ) -> list[EventAnswer]:
     """List the events of one type, oldest first.
@@ -95,7 +98,9 @@ def list_(
     Answers {events}; for the next page pass the last `version` as after_sequence. To find events
     by what they say use strata_search.
     """
-    found = call.at(as_of).events.list(event_type, after=after_sequence, limit=limit)
+    found = call.at(as_of).events.list(
+        event_type, after=after_sequence, limit=limit, since=since, until=until
+    )
     return [_event_answer(one) for one in found]
 
 

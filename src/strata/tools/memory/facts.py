@@ -24,6 +24,9 @@ from strata.tools.memory.group import (
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from strata.conversations import ConversationTurn
     from strata.memory import Fact
     from strata.search import Hit
     from strata.workspace import Workspace, WorkspaceTransaction
@@ -219,6 +222,8 @@ def _recalled(
     offset: int = 0,
 ) -> RecallAnswer:
     fact = here.facts.recall(key)
+    if fact is None and "#" in key and (turns := call.db.conversations.cited(key)):
+        return _spoken(call, key, turns, offset=offset)
     if fact is None:
         return _not_found(call, here, key, namespace=namespace or call.space)
     held = fact.held
@@ -236,6 +241,28 @@ def _recalled(
         tags=held.tags,
         kind=fact.kind,
         as_of=moment(here),
+        truncated=end is not None,
+        next=following,
+    )
+
+
+def _spoken(
+    call: Call, key: str, turns: "Sequence[ConversationTurn]", *, offset: int
+) -> RecallAnswer:
+    """Return what was said in the turns that a key cites."""
+    lines = [f"{turn.speaker}, {turn.iso_time[:19]}Z: {turn.text}" for turn in turns]
+    value, end = _part("\n\n".join(lines), offset)
+    following: dict[str, Json] | UnsetType = UNSET
+    if end is not None:
+        rest: dict[str, Json] = {"key": key, "branch": call.branch, "offset": end}
+        following = {"tool": "strata_recall", "arguments": rest}
+    return RecallAnswer(
+        found=True,
+        key=key,
+        value=value,
+        version=turns[-1].version,
+        timestamp=turns[-1].iso_time,
+        kind="turn",
         truncated=end is not None,
         next=following,
     )
@@ -320,7 +347,7 @@ def forget(
     return ForgetAnswer(any(gone), call.branch, dict(zip(keys or [], gone, strict=True)))
 
 
-Kind = Literal["kv", "json", "state", "event", "memory", "document"]
+Kind = Literal["kv", "json", "state", "event", "memory", "document", "turn"]
 # The namespace of what says none; answers leave it out.
 DEFAULT_SPACE = "default"
 
@@ -385,13 +412,14 @@ def search(
     until: Annotated[When | None, "Written until"] = None,
     kinds: Annotated[list[Kind] | None, "memory: decisions"] = None,
     strict: Annotated[bool, "False: the nearest, relevant or not", HIDDEN] = True,
+    expired: Annotated[bool, "What no longer holds, too", HIDDEN] = False,
     offset: Annotated[
         int, Meta(description="Results to skip", le=limits.SEARCH_RESULTS_MAX), HIDDEN
     ] = 0,
 ) -> Results:
     """Find facts, events, decisions, documents by meaning and words.
 
-    Use it before answering about the project, or when the key is unknown.
+    Use it before answering about the project, or without a key.
     """
     here = call.db if as_of is None else call.db.at(as_of)
     # One more than is shown tells whether there is another page.
@@ -405,6 +433,7 @@ def search(
         since=since,
         until=until,
         strict=strict,
+        expired=expired,
     )
     if not answer.hits and tags:
         there = here if namespace is None else here.space(namespace)

@@ -1,0 +1,1 @@
+"""The forms in which clients and websites keep conversations, one module each."""
