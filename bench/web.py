@@ -5,7 +5,7 @@ A figure is the 95th percentile of a round, and of several rounds the middle one
 `strata serve` share the machine. Times that a user waits for by choice do not count: the pause
 after typing before a search is sent, and the wait for the next frame of the screen after a key.
 
-Beside a figure stands what the same Chromium needs for the least that could be there, measured in
+A figure is printed beside what the same Chromium needs for the least that could be there, taken in
 turns with it: a page of one word for the first paint, an editor without any part of ours for keys.
 """
 

@@ -15,7 +15,7 @@ from strata.cli.commands.foreign import export_folder, import_folder
 from strata.cli.output import local_time, plural, size, with_times
 from strata.cli.session import Invocation
 from strata.cli.show.changes import filed_lines
-from strata.cli.show.links import shown_links
+from strata.cli.show.links import table_of_links
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT, DocumentName, LinkDays, LinkRole, LinkUses, NewUsers, Query
 from strata.documents import (
@@ -743,7 +743,7 @@ def links(db: Workspace, document: DocumentName) -> Output:
         strata doc invite Plan --uses 5
         strata doc links Plan
     """
-    return shown_links(db.share_links.of(db.documents.called(document)), "this document")
+    return table_of_links(db.share_links.of(db.documents.called(document)), "this document")
 
 
 @doc.writes("unlink", takes="user")

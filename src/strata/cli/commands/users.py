@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.clock import iso
 from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.output import local_time, plural, with_times
-from strata.cli.show.links import shown_links
+from strata.cli.show.links import table_of_links
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LinkDays, LinkRole, LinkUses, NewUsers
 from strata.workspace import Workspace
@@ -358,7 +358,7 @@ def links(db: Workspace, which: TeamName) -> Output:
         strata team invite 디자인 --uses 5
         strata team links 디자인
     """
-    return shown_links(db.share_links.of(db.teams.require(which).id), "this team")
+    return table_of_links(db.share_links.of(db.teams.require(which).id), "this team")
 
 
 @team.writes("unlink", anywhere=True)

@@ -8,7 +8,7 @@ from strata.cli.output import local_time, with_times
 from strata.cli.show.text import table
 
 
-def shown_links(found: Sequence[ShareLink], place: str) -> Output:
+def table_of_links(found: Sequence[ShareLink], place: str) -> Output:
     """Return the links of a place as a table."""
     rows = [
         (
