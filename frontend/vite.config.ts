@@ -57,6 +57,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    // One file for all that every screen needs: the first paint waits for it and its styles alone.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "shell", tags: ["$initial"] }] } },
+    },
   },
   test: { environment: "happy-dom" },
   server: {

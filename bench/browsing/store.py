@@ -19,18 +19,24 @@ class Filled(NamedTuple):
 
 
 def fill(path: Path, *, facts: int) -> Filled:
-    """Make documents, facts, decisions and events, and sign a browser in."""
-    with strata.open(path, auto_embed=False, durability="standard") as db:
+    """Make documents, facts, decisions and events, and sign a browser in.
+
+    Short documents, decisions and events get their vectors, so that searches go by meaning too;
+    the facts and the megabyte get none, because theirs would take minutes.
+    """
+    with strata.open(path, durability="standard") as db:
         for number in range(300):
             db.documents.create(f"Notes {number}", f"# Notes {number}\n\n{_WORDS * 5}\n")
         short = db.documents.create("Payments spec", f"# Payments\n\n{_WORDS * 20}\n").document
+        for number in range(200):
+            db.decisions.save(f"topic {number}", f"Do {number}. {_WORDS}", "It was measured.")
+            db.events.append("deploy", {"number": number})
+        db.embeddings.wait()
+    with strata.open(path, auto_embed=False, durability="standard") as db:
         long = db.documents.create("A megabyte", _megabyte()).document
         for start in range(0, facts, _PART):
             numbers = range(start, min(start + _PART, facts))
             db.kv.put_many({key(number): f"value {number}" for number in numbers})
-        for number in range(200):
-            db.decisions.save(f"topic {number}", f"Do {number}. {_WORDS}", "It was measured.")
-            db.events.append("deploy", {"number": number})
         owner = db.users.owner()
         secret = db.sign_ins.open(db.sign_ins.create_code(owner.id).secret).secret
     return Filled(short, long, secret)

@@ -236,6 +236,26 @@ export interface PageDecisionGraphArguments {
 
 export type PageDecisionGraphAnswer = { nodes: ({ id: string; topic: string | null; decision: string; confidence: number; outcome: string | null; isOverdue: boolean; made: string; type: string; isSuperseded: boolean })[]; edges: ({ source: string; target: string; type: string; relationship: string; isSuperseding: boolean })[]; more: boolean };
 
+/** Read the title of a document and the user's role, without reading its text. */
+export interface PageAboutArguments {
+  /** doc_… */
+  documentId: string;
+}
+
+export type PageAboutAnswer = { documentId: string; title: string; role: string };
+
+/** Read who wrote a character of a document, when, and in which task. */
+export interface PageOriginArguments {
+  /** doc_… */
+  documentId: string;
+  /** ID of the Yjs replica that wrote the character */
+  client: number;
+  /** Place of the character in what that replica wrote */
+  clock: number;
+}
+
+export type PageOriginAnswer = { when: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null } };
+
 /** List the comments and suggestions on a document, all of them in one answer. */
 export interface PageReviewArguments {
   /** doc_… */
@@ -766,6 +786,62 @@ export interface PageDismissArguments {
 
 export type PageDismissAnswer = { dismissed: (string)[]; isNamed: boolean; hasCalled: boolean; hasExample: boolean | null };
 
+/** List the teams that the caller belongs to, with their members. */
+export interface PageTeamsArguments {
+}
+
+export type PageTeamsAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
+
+/** Make a team below another one, or below the workspace. */
+export interface PageAddTeamArguments {
+  /** What the team is called */
+  name: string;
+  /** The team above it; without: the workspace */
+  parentId?: string;
+}
+
+export type PageAddTeamAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
+
+/** Give a team another name. */
+export interface PageRenameTeamArguments {
+  /** A team: id or name */
+  teamId: string;
+  /** The new name */
+  name: string;
+}
+
+export type PageRenameTeamAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
+
+/** Remove a team that has no teams, folders or Spaces any more; its members stay users. */
+export interface PageRemoveTeamArguments {
+  /** A team: id or name */
+  teamId: string;
+}
+
+export type PageRemoveTeamAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
+
+/** Make a user a member of a team, or change their role. */
+export interface PageSetMemberArguments {
+  /** A team: id or name */
+  teamId: string;
+  /** A user: id or email */
+  personId: string;
+  /** In the team and below it */
+  role: "viewer" | "commenter" | "editor" | "admin";
+}
+
+export type PageSetMemberAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
+
+/** Remove a user from a team; everybody may leave one. */
+export interface PageRemoveMemberArguments {
+  /** A team: id or name */
+  teamId: string;
+  /** A user: id or email */
+  personId: string;
+}
+
+export type PageRemoveMemberAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
+
 /** Show who sees a document and through what. */
 export interface PageSharingArguments {
   /** doc_… */
@@ -791,6 +867,30 @@ export interface PageMakeLinkArguments {
 }
 
 export type PageMakeLinkAnswer = { link: { id: string; kind: "invitation" | "open"; role: string; newcomers: boolean; by: string; created: string; expires: string | null; mostUses: number | null; uses: number; ended: boolean }; path: string };
+
+/** List the links that let others into a team; for an admin of the team. */
+export interface PageTeamLinksArguments {
+  /** A team: id or name */
+  teamId: string;
+}
+
+export type PageTeamLinksAnswer = { admits: boolean; links: ({ id: string; kind: "invitation" | "open"; role: string; newcomers: boolean; by: string; created: string; expires: string | null; mostUses: number | null; uses: number; ended: boolean })[] };
+
+/** Make a link that lets others into a team; for an admin of the team. */
+export interface PageMakeTeamLinkArguments {
+  /** A team: id or name */
+  teamId: string;
+  /** What it lets others do */
+  role: "viewer" | "commenter" | "editor";
+  /** How long it is good */
+  days?: number;
+  /** How many may use it */
+  uses?: number;
+  /** Let in who has no user yet; takes an admin */
+  newcomers?: boolean;
+}
+
+export type PageMakeTeamLinkAnswer = { link: { id: string; kind: "invitation" | "open"; role: string; newcomers: boolean; by: string; created: string; expires: string | null; mostUses: number | null; uses: number; ended: boolean }; path: string };
 
 /** Take a link back; what an open link gave ends with it. */
 export interface PageRevokeLinkArguments {
@@ -865,62 +965,6 @@ export interface PageStatisticsArguments {
 }
 
 export type PageStatisticsAnswer = { writes: ({ day: string; who: string; isAgent: boolean; group: string; count: number })[]; totals: ({ day: string; facts: number; events: number; decisions: number; documents: number })[]; commits: number; since: string | null; more: boolean; sizeBytes: number };
-
-/** List the teams that the caller belongs to, with their members. */
-export interface PageTeamsArguments {
-}
-
-export type PageTeamsAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
-
-/** Make a team below another one, or below the workspace. */
-export interface PageAddTeamArguments {
-  /** What the team is called */
-  name: string;
-  /** The team above it; without: the workspace */
-  parentId?: string;
-}
-
-export type PageAddTeamAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
-
-/** Give a team another name. */
-export interface PageRenameTeamArguments {
-  /** A team: id or name */
-  teamId: string;
-  /** The new name */
-  name: string;
-}
-
-export type PageRenameTeamAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
-
-/** Remove a team that has no teams, folders or Spaces any more; its members stay users. */
-export interface PageRemoveTeamArguments {
-  /** A team: id or name */
-  teamId: string;
-}
-
-export type PageRemoveTeamAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
-
-/** Make a user a member of a team, or change their role. */
-export interface PageSetMemberArguments {
-  /** A team: id or name */
-  teamId: string;
-  /** A user: id or email */
-  personId: string;
-  /** In the team and below it */
-  role: "viewer" | "commenter" | "editor" | "admin";
-}
-
-export type PageSetMemberAnswer = { id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean };
-
-/** Remove a user from a team; everybody may leave one. */
-export interface PageRemoveMemberArguments {
-  /** A team: id or name */
-  teamId: string;
-  /** A user: id or email */
-  personId: string;
-}
-
-export type PageRemoveMemberAnswer = { teams: ({ id: string; name: string; parent: string | null; members: ({ id: string; name: string; email: string; role: string })[]; manages: boolean })[] };
 
 /** List the tokens that the caller may revoke, newest first. */
 export interface PageTokensArguments {
@@ -1045,6 +1089,8 @@ export interface Calls extends Tools {
   page_topics: { arguments: PageTopicsArguments; answer: PageTopicsAnswer };
   page_decisions: { arguments: PageDecisionsArguments; answer: PageDecisionsAnswer };
   page_decision_graph: { arguments: PageDecisionGraphArguments; answer: PageDecisionGraphAnswer };
+  page_about: { arguments: PageAboutArguments; answer: PageAboutAnswer };
+  page_origin: { arguments: PageOriginArguments; answer: PageOriginAnswer };
   page_review: { arguments: PageReviewArguments; answer: PageReviewAnswer };
   page_rename: { arguments: PageRenameArguments; answer: PageRenameAnswer };
   page_restore: { arguments: PageRestoreArguments; answer: PageRestoreAnswer };
@@ -1098,8 +1144,16 @@ export interface Calls extends Tools {
   page_settings: { arguments: PageSettingsArguments; answer: PageSettingsAnswer };
   page_welcome: { arguments: PageWelcomeArguments; answer: PageWelcomeAnswer };
   page_dismiss: { arguments: PageDismissArguments; answer: PageDismissAnswer };
+  page_teams: { arguments: PageTeamsArguments; answer: PageTeamsAnswer };
+  page_add_team: { arguments: PageAddTeamArguments; answer: PageAddTeamAnswer };
+  page_rename_team: { arguments: PageRenameTeamArguments; answer: PageRenameTeamAnswer };
+  page_remove_team: { arguments: PageRemoveTeamArguments; answer: PageRemoveTeamAnswer };
+  page_set_member: { arguments: PageSetMemberArguments; answer: PageSetMemberAnswer };
+  page_remove_member: { arguments: PageRemoveMemberArguments; answer: PageRemoveMemberAnswer };
   page_sharing: { arguments: PageSharingArguments; answer: PageSharingAnswer };
   page_make_link: { arguments: PageMakeLinkArguments; answer: PageMakeLinkAnswer };
+  page_team_links: { arguments: PageTeamLinksArguments; answer: PageTeamLinksAnswer };
+  page_make_team_link: { arguments: PageMakeTeamLinkArguments; answer: PageMakeTeamLinkAnswer };
   page_revoke_link: { arguments: PageRevokeLinkArguments; answer: PageRevokeLinkAnswer };
   page_space: { arguments: PageSpaceArguments; answer: PageSpaceAnswer };
   page_add_space: { arguments: PageAddSpaceArguments; answer: PageAddSpaceAnswer };
@@ -1108,12 +1162,6 @@ export interface Calls extends Tools {
   page_put_in_space: { arguments: PagePutInSpaceArguments; answer: PagePutInSpaceAnswer };
   page_remove_from_space: { arguments: PageRemoveFromSpaceArguments; answer: PageRemoveFromSpaceAnswer };
   page_statistics: { arguments: PageStatisticsArguments; answer: PageStatisticsAnswer };
-  page_teams: { arguments: PageTeamsArguments; answer: PageTeamsAnswer };
-  page_add_team: { arguments: PageAddTeamArguments; answer: PageAddTeamAnswer };
-  page_rename_team: { arguments: PageRenameTeamArguments; answer: PageRenameTeamAnswer };
-  page_remove_team: { arguments: PageRemoveTeamArguments; answer: PageRemoveTeamAnswer };
-  page_set_member: { arguments: PageSetMemberArguments; answer: PageSetMemberAnswer };
-  page_remove_member: { arguments: PageRemoveMemberArguments; answer: PageRemoveMemberAnswer };
   page_tokens: { arguments: PageTokensArguments; answer: PageTokensAnswer };
   page_make_token: { arguments: PageMakeTokenArguments; answer: PageMakeTokenAnswer };
   page_revoke_token: { arguments: PageRevokeTokenArguments; answer: PageRevokeTokenAnswer };

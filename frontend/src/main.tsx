@@ -1,7 +1,7 @@
 /** Where the page begins. */
 import { render } from "preact";
 import "./styles/base.css";
-import { App } from "./app/app";
+import { App, loadScreen } from "./app/app";
 import { openFeed } from "./app/feed";
 import { listenForKeys } from "./app/keys";
 import { followLinks } from "./app/location";
@@ -16,4 +16,7 @@ listenForKeys();
 listenForPalette();
 // Behind a link that signs in or lets in, no user may be signed in yet: its screen does that.
 if (!BARE.includes(location.pathname)) void learnWhoIAm().then(openFeed);
+// On its way while the frame is drawn; the app tells of what goes wrong.
+const first = match(location.pathname);
+if (first) loadScreen(first.route).catch(() => {});
 render(<App />, document.getElementById("page")!);

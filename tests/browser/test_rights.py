@@ -97,9 +97,7 @@ def test_a_late_answer_does_not_take_back_a_role_that_the_room_gave(
     vic: Person, server: Server, document: str
 ) -> None:
     held: list[tuple[Route, APIResponse]] = []
-    vic.context.route(
-        "**/api/tools/read_document*", lambda route: held.append((route, route.fetch()))
-    )
+    vic.context.route("**/api/tools/page_about*", lambda route: held.append((route, route.fetch())))
     sheet = vic.opens(document)
     sheet.page.wait_for_function("() => window.strata.room.role === 'viewer'")
     share(server, document, VIC, "editor")

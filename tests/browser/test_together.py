@@ -192,7 +192,10 @@ def test_who_wrote_what_is_seen_and_can_be_put_away(
         }"""
     )
     sheet.page.mouse.move(*place)
-    expect(sheet.page.get_by_text("Written by reviewer for Ann Lee")).to_be_visible()
+    told = sheet.page.locator(".cm-author-name")
+    expect(told).to_contain_text("Written by reviewer for Ann Lee")
+    expect(told.locator("time")).to_contain_text("now")
+    expect(told.get_by_role("link")).to_have_count(0)
     sheet.chooses("Hide who wrote what")
     expect(bars).to_have_count(0)
     sheet.page.reload()

@@ -1,7 +1,7 @@
 /** Calls the tools of the server: the same ones, with the same rights, that agents call. */
 import type { Calls } from "../../../docs/reference/page";
 import { branch, time } from "../app/location";
-import type { Collaborator, Me, ReadDocument, Said } from "./types";
+import type { About, Collaborator, Me, Said } from "./types";
 
 export class ToolError extends Error {
   constructor(
@@ -102,8 +102,13 @@ export class DocumentTools {
     private readonly call: Call,
   ) {}
 
-  about(): Promise<ReadDocument> {
-    return this.call("read_document", { documentId: this.document, maxTokens: 0 });
+  about(): Promise<About> {
+    return this.call("page_about", { documentId: this.document });
+  }
+
+  /** When a character of the text was written, and in which task. */
+  origin(at: { client: number; clock: number }): Promise<Calls["page_origin"]["answer"]> {
+    return this.call("page_origin", { documentId: this.document, ...at });
   }
 
   async collaborators(): Promise<Collaborator[]> {

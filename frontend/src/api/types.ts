@@ -53,14 +53,11 @@ export interface Finds {
   hints?: string[];
 }
 
-export interface ReadDocument {
+/** What a document is called, and what the user may do with it. */
+export interface About {
   documentId: string;
   title: string;
-  version: number;
   role: Role;
-  branch: string;
-  status?: string;
-  folderName?: string;
 }
 
 export type Role = "viewer" | "commenter" | "editor" | "admin" | "owner";

@@ -1,5 +1,5 @@
 /** What a screen asks the server: asked again when the question or the store changes. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { asToolError, type ToolError } from "../api/tools";
 import { changes, type Change } from "./feed";
 import { branch, time } from "./location";
@@ -18,12 +18,14 @@ const QUIET_MS = 150;
 
 /**
  * Asks when the component is first shown, when `question`, the branch or the time changes, and
- * when the feed tells of a change that matters. Answers to earlier questions are dropped.
+ * when the feed tells of a change that matters, once it is quiet. Answers to earlier questions
+ * are dropped.
  */
 export function useAnswer<T>(
   ask: () => Promise<T>,
   question: readonly unknown[],
-  matters: (change: Change) => boolean = () => true,
+  matters: (change: Change) => boolean | undefined = () => true,
+  quietMs = QUIET_MS,
 ): Answer<T> {
   const [state, setState] = useState<{ value?: T; error: ToolError | null; isLoading: boolean }>({
     error: null,
@@ -43,7 +45,8 @@ export function useAnswer<T>(
     );
   }, []);
   const asked = JSON.stringify([question, branch.value, time.value]);
-  useEffect(() => {
+  // Not behind the next frame: the question would leave a frame later.
+  useLayoutEffect(() => {
     // Another question: its answer has nothing to do with the one on the screen.
     setState({ error: null, isLoading: true });
     reload();
@@ -56,7 +59,7 @@ export function useAnswer<T>(
       const isShown = change.refetch || change.access || (isHere && latest.current.matters(change));
       if (time.peek() !== null || !isShown) return;
       clearTimeout(timer);
-      timer = setTimeout(reload, QUIET_MS);
+      timer = setTimeout(reload, quietMs);
     });
     return () => {
       clearTimeout(timer);

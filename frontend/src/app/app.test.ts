@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { hitPath } from "../parts/hit";
 import { address, ask, branch, go, link, time } from "./location";
+import { placeOf } from "./memory-address";
 import { match, type Route } from "./routes";
 import { language } from "./settings";
 import { catalogue, plural } from "./words";
@@ -33,6 +35,13 @@ test("every link keeps the branch and the time", () => {
   );
   ask({ at: null, q: "x" });
   expect(address.value.search).toBe("?branch=%EC%B4%88%EC%95%88&q=x");
+});
+
+test("what was found in memory has an address that leads to it, whatever its name", () => {
+  for (const key of ["결제/한도", "new\nline", "a//b", "..", "api/\u0007bell", "100%"]) {
+    const path = hitPath({ kind: "fact", id: `default/${key}` });
+    expect(placeOf(new URL(path, location.href))).toMatchObject({ namespace: "default", key });
+  }
 });
 
 test("words follow the language", () => {

@@ -1,7 +1,7 @@
 /** The app: the frame, and in it the screen that the address names. */
 import type { ComponentType } from "preact";
 import { Component } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { Failed, Empty, Skeleton } from "../parts/state";
 import { Frame } from "./frame";
 import { frameWords } from "./frame-words";
@@ -13,16 +13,27 @@ interface Shown {
   screen: ComponentType<ScreenProps>;
 }
 
+/** Screens whose code is here: they are shown in the same turn in which they are asked for. */
+const loaded = new Map<Route, Shown>();
+
+/** Loads the screen of a route; the page begins with this, before it draws its frame. */
+export async function loadScreen(route: Route): Promise<Shown> {
+  const shown = { route, screen: (await route.load()).default };
+  loaded.set(route, shown);
+  return shown;
+}
+
 export function App() {
   const { pathname } = address.value;
   const found = match(pathname);
-  const [shown, show] = useState<Shown | null>(null);
+  const [before, show] = useState<Shown | null>(null);
   const [failure, fail] = useState("");
-  useEffect(() => {
-    if (!found || found.route === shown?.route) return;
+  const shown = (found && loaded.get(found.route)) ?? before;
+  useLayoutEffect(() => {
+    if (!found) return;
     let isWanted = true;
-    found.route.load().then(
-      (module) => isWanted && (fail(""), show({ route: found.route, screen: module.default })),
+    loadScreen(found.route).then(
+      (screen) => isWanted && (fail(""), show(screen)),
       (error: unknown) => isWanted && fail(String(error)),
     );
     return () => void (isWanted = false);

@@ -10,6 +10,8 @@ export interface Change {
   branch: string;
   kinds: string[];
   keys: { kind: string; id: string }[];
+  /** The commit touched more than `keys` lists. */
+  more?: boolean;
   who?: Doer;
   /** More happened than was told: everything shown has to be fetched anew. */
   refetch?: boolean;

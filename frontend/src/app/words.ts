@@ -1,5 +1,5 @@
 /** Catalogues of words: each folder has its own, in English and in Korean, and both are complete. */
-import { language } from "./settings";
+import { language, type Language } from "./settings";
 
 type Says = string | ((...given: never[]) => string);
 export interface Catalogue {
@@ -20,9 +20,21 @@ export function catalogue<T extends Catalogue>(en: T, ko: Same<T>): () => Same<T
   return () => (language.value === "ko" ? ko : (en as unknown as Same<T>));
 }
 
+/** Keeps what is made for a language: making a formatter takes a hundred times what it formats. */
+export function perLanguage<T>(make: (language: Language) => T): () => T {
+  const made = new Map<Language, T>();
+  return () => {
+    const found = made.get(language.value) ?? make(language.value);
+    made.set(language.value, found);
+    return found;
+  };
+}
+
+const numbers = perLanguage((of) => new Intl.NumberFormat(of));
+
 /** A number as the language writes it. */
 export function number(value: number): string {
-  return new Intl.NumberFormat(language.value).format(value);
+  return numbers().format(value);
 }
 
 /** English has two forms; Korean needs none. */

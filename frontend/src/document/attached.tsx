@@ -25,6 +25,9 @@ const attachedWords = catalogue(
   },
 );
 
+// Every key changes the document; files change seldom.
+const QUIET_MS = 1000;
+
 export interface AttachedProps {
   id: string;
   role: Role;
@@ -35,7 +38,8 @@ export function Attached({ id, role }: AttachedProps) {
   const answer = useAnswer(
     () => call("page_files", { documentId: id }),
     [id],
-    (change) => change.kinds.includes("document"),
+    (change) => change.more || change.keys.some((one) => one.kind === "document" && one.id === id),
+    QUIET_MS,
   );
   const files = answer.value?.files ?? [];
   if (files.length === 0) return null;

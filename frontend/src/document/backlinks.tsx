@@ -6,12 +6,16 @@ import { link } from "../app/location";
 import { Icon } from "../parts/icon";
 import { documentWords } from "./words";
 
+const QUIET_MS = 1000;
+
 export function Backlinks({ id }: { id: string }) {
   const words = documentWords();
   const answer = useAnswer(
     () => call("get_document_graph", { documentId: id, depth: 1, maxNodes: 100 }),
     [id],
-    (change) => change.kinds.includes("document"),
+    // What is typed in this document changes no link that leads to it.
+    (change) => change.more || change.keys.some((one) => one.kind === "document" && one.id !== id),
+    QUIET_MS,
   );
   const found = answer.value;
   if (!found) return null;

@@ -3,8 +3,9 @@ import { effect, signal } from "@preact/signals";
 import { Compartment, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { call, type DocumentTools } from "../api/tools";
+import type { Character, Origin } from "../editor/authorship";
 import { Editor } from "../editor/editor";
-import { headingPath, headingsOf, type Heading } from "../editor/headings";
+import { areAlike, headingPath, headingsOf, type Heading } from "../editor/headings";
 import { links } from "../editor/links";
 import { marks, setMarks } from "../editor/marks";
 import { pictures } from "../editor/preview/picture";
@@ -35,6 +36,7 @@ const QUIET_MS = 300;
 export class Seat {
   readonly board: Board;
   readonly editor: Editor;
+  /** What the headings are called; where they are changes with every key and is asked for. */
   readonly headings = signal<Heading[]>([]);
   /** What is being written about selected words. */
   readonly draft = signal<Draft | null>(null);
@@ -71,6 +73,16 @@ export class Seat {
 
   reveal(at: number): void {
     this.editor.reveal(at);
+  }
+
+  /** Goes to a heading, by its place among all headings. */
+  goTo(heading: number): void {
+    const { view } = this.editor;
+    const at = headingsOf(this.room.text.toString())[heading]?.at ?? 0;
+    const line = view.state.doc.lineAt(Math.min(at, view.state.doc.length));
+    view.dispatch({ selection: { anchor: line.to } });
+    this.focus();
+    this.reveal(line.from);
   }
 
   focus(): void {
@@ -112,6 +124,7 @@ export class Seat {
     const send = (file: File): Promise<string> => sendFile(id, file);
     this.attach.value = (file) => late.putFile(this.editor.view, send, file);
     const authors = new Compartment();
+    const origin = (at: Character): Promise<Origin> => this.tools.origin(at);
     const actions = {
       comment: () => this.compose("comment"),
       suggest: () => this.compose("suggestion"),
@@ -127,7 +140,7 @@ export class Seat {
       authors.of([]),
     ]);
     const show = (): void => {
-      const shown = showsAuthors.value ? late.authorship(this.room) : [];
+      const shown = showsAuthors.value ? late.authorship(this.room, origin) : [];
       this.editor.view.dispatch({ effects: authors.reconfigure(shown) });
     };
     this.stops.push(effect(show));
@@ -180,7 +193,9 @@ export class Seat {
   }
 
   private settle(): void {
-    this.headings.value = headingsOf(this.room.text.toString());
+    const headings = headingsOf(this.room.text.toString());
+    // Their places move with every key; who reads them draws only what they are called.
+    if (!areAlike(headings, this.headings.peek())) this.headings.value = headings;
     this.board.placesChanged();
   }
 

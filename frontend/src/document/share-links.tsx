@@ -46,7 +46,8 @@ export function OpenLink({ id, sharing, change }: PartProps) {
   ];
   const open = (role: "viewer" | "commenter"): void => {
     const given = { documentId: id, kind: "open", role } as const;
-    const make = async (): Promise<void> => setAddress(await addressOf(given));
+    const make = async (): Promise<void> =>
+      setAddress(await addressOf(call("page_make_link", given)));
     void change(make, words.linkMade);
   };
   const turn = (state: OpenState): void => {
@@ -77,18 +78,35 @@ export function OpenLink({ id, sharing, change }: PartProps) {
   );
 }
 
-export function Invitations({ id, sharing, change }: PartProps) {
+export interface Invitation {
+  role: Given;
+  days: number;
+  uses: number;
+  newcomers: boolean;
+}
+
+export interface InvitationsProps {
+  links: readonly SharingLink[];
+  /** Whether the user may let new people in. */
+  admits: boolean;
+  /** Makes a link, and returns its path. */
+  make: (given: Invitation) => Promise<{ path: string }>;
+  change: Change;
+}
+
+/** The invitations to a document or a team, and a form that makes one. */
+export function Invitations({ links, admits, make, change }: InvitationsProps) {
   const words = shareWords();
   const [role, setRole] = useState<Given>("editor");
   const [days, setDays] = useState<(typeof DAYS)[number]>("7");
   const [uses, setUses] = useState<(typeof USES)[number]>("1");
   const [newcomers, setNewcomers] = useState(false);
   const [address, setAddress] = useState("");
-  const made = sharing.links.filter((one) => one.kind === "invitation");
-  const make = (event: Event): void => {
+  const made = links.filter((one) => one.kind === "invitation");
+  const submit = (event: Event): void => {
     event.preventDefault();
-    const given = { documentId: id, role, days: Number(days), uses: Number(uses), newcomers };
-    void change(async () => setAddress(await addressOf(given)), words.linkMade);
+    const given = { role, days: Number(days), uses: Number(uses), newcomers };
+    void change(async () => setAddress(await addressOf(make(given))), words.linkMade);
   };
   const revoke = (link: SharingLink): void => {
     setAddress("");
@@ -100,7 +118,7 @@ export function Invitations({ id, sharing, change }: PartProps) {
         <Icon of={Mail} /> {words.inviteLink}
       </h3>
       <p class="quiet-text">{words.inviteHint}</p>
-      <form onSubmit={make}>
+      <form onSubmit={submit}>
         <div class="share-row">
           <Choice label={words.role} value={role} of={rolesOf(GIVEN)} onChange={setRole} />
           <Choice
@@ -117,9 +135,7 @@ export function Invitations({ id, sharing, change }: PartProps) {
           />
           <Button submits>{words.makeLink}</Button>
         </div>
-        {sharing.admits && (
-          <Check label={words.newcomers} value={newcomers} onChange={setNewcomers} />
-        )}
+        {admits && <Check label={words.newcomers} value={newcomers} onChange={setNewcomers} />}
       </form>
       {address && <Address of={address} />}
       {made.length > 0 && (
@@ -158,9 +174,8 @@ function aboutLink(link: SharingLink): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-async function addressOf(given: Parameters<typeof call<"page_make_link">>[1]): Promise<string> {
-  const { path } = await call("page_make_link", given);
-  return new URL(path, location.origin).href;
+async function addressOf(made: Promise<{ path: string }>): Promise<string> {
+  return new URL((await made).path, location.origin).href;
 }
 
 /** An address that was just made: selected, and copied by a button. */

@@ -62,7 +62,12 @@ export function Share({ sheet, onClose }: { sheet: Sheet; onClose: () => void })
             {mayShare && (
               <>
                 <OpenLink id={sheet.id} sharing={sharing} change={change} />
-                <Invitations id={sheet.id} sharing={sharing} change={change} />
+                <Invitations
+                  links={sharing.links}
+                  admits={sharing.admits}
+                  make={(given) => call("page_make_link", { documentId: sheet.id, ...given })}
+                  change={change}
+                />
               </>
             )}
           </>

@@ -1,7 +1,7 @@
 /** One open document over time: its room, what is known of it, and who is here, as signals. */
 import { signal } from "@preact/signals";
 import { DocumentTools, ToolError, toolsOn, whoAmI } from "../api/tools";
-import type { ReadDocument, Role } from "../api/types";
+import type { About, Role } from "../api/types";
 import type { Ending, Room, SaveState } from "../live/room";
 import { Session } from "../live/session";
 import { Closed } from "../live/wire";
@@ -12,7 +12,7 @@ import { Seat } from "./seat";
 import { documentWords } from "./words";
 
 export class Sheet {
-  readonly about = signal<ReadDocument | null>(null);
+  readonly about = signal<About | null>(null);
   readonly state = signal<SaveState>("connecting");
   readonly role = signal<Role>("viewer");
   readonly people = signal<Person[]>([]);

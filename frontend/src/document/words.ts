@@ -1,4 +1,4 @@
-import { catalogue } from "../app/words";
+import { catalogue, number, plural } from "../app/words";
 
 export const documentWords = catalogue(
   {
@@ -30,6 +30,7 @@ export const documentWords = catalogue(
     publish: "Publish…",
     copied: "The link is copied.",
     outline: "Outline",
+    moreHeadings: (count: number) => plural(count, "more heading", "more headings"),
     backlinks: "Linked from",
     noDocument: (title: string) => `There is no document called “${title}”.`,
     signedOut: "You are signed out.",
@@ -69,6 +70,7 @@ export const documentWords = catalogue(
     publish: "게시…",
     copied: "링크를 복사했습니다.",
     outline: "개요",
+    moreHeadings: (count) => `제목 ${number(count)}개 더 보기`,
     backlinks: "이 문서를 가리키는 문서",
     noDocument: (title) => `“${title}”라는 문서가 없습니다.`,
     signedOut: "로그아웃되었습니다.",

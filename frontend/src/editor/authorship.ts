@@ -1,10 +1,9 @@
-/** Shows who wrote what: a thin bar beside each sentence, and the name where one points.
+/** Shows who wrote what: a thin bar beside each sentence; who, when and in which task on hover.
  *
  * The replica tells, and nothing is guessed: every writer has ids of their own in it. Words of an
  * id that the server does not know have no bar.
  */
 import {
-  EditorSelection,
   type Extension,
   RangeSet,
   RangeSetBuilder,
@@ -22,12 +21,14 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import type * as Y from "yjs";
+import { link } from "../app/location";
 import type { Room } from "../live/room";
 import type { Author } from "../live/wire";
+import { ago, exactly } from "../parts/time";
 import { editorWords } from "./words";
 
 // Walking a long text costs milliseconds; the bars can wait until typing stops.
-const QUIET_MS = 150;
+const QUIET_MS = 400;
 const HOVER_MS = 600;
 const WIDTH_PX = 2;
 // A person's bar and an agent's have a track each, so that a line shared by both shows both.
@@ -38,6 +39,20 @@ export interface Run {
   to: number;
   author: Author;
 }
+
+/** A character by its Yjs id: the replica that wrote it, and its place in what that wrote. */
+export interface Character {
+  client: number;
+  clock: number;
+}
+
+/** When a character was written, and in which task of an agent. */
+export interface Origin {
+  when: string;
+  who: { task?: string | null };
+}
+
+export type AskOrigin = (character: Character) => Promise<Origin>;
 
 type Kind = keyof typeof TRACKS_PX;
 
@@ -60,12 +75,14 @@ const runs = StateField.define<RangeSet<Written>>({
   },
 });
 
-export function authorship(room: Room): Extension {
+export function authorship(room: Room, ask: AskOrigin): Extension {
   return [
     runs,
     ViewPlugin.define((view) => new Reader(view, room)),
     layer({ above: false, class: "cm-authors", update: isDue, markers: bars }),
-    hoverTooltip(told, { hoverTime: HOVER_MS }),
+    hoverTooltip((view, at) => told(view, at, () => originAt(room.text, at, ask)), {
+      hoverTime: HOVER_MS,
+    }),
   ];
 }
 
@@ -84,6 +101,22 @@ export function runsOf(text: Y.Text, authors: ReadonlyMap<number, Author>): Run[
     at = to;
   }
   return found;
+}
+
+/** The character at a place of a text; null behind its end. */
+export function characterAt(text: Y.Text, at: number): Character | null {
+  let left = at;
+  for (let item = text._start; item !== null; item = item.right) {
+    if (item.deleted || !item.countable) continue;
+    if (left < item.length) return { client: item.id.client, clock: item.id.clock + left };
+    left -= item.length;
+  }
+  return null;
+}
+
+async function originAt(text: Y.Text, at: number, ask: AskOrigin): Promise<Origin | null> {
+  const character = characterAt(text, at);
+  return character && ask(character);
 }
 
 function isSame(one: Author, other: Author): boolean {
@@ -128,7 +161,9 @@ class Reader {
 
 function isDue(update: ViewUpdate): boolean {
   const isLearned = update.transactions.some((one) => one.effects.some((two) => two.is(learned)));
-  return isLearned || update.docChanged || update.viewportChanged || update.geometryChanged;
+  // A key that moves no line moves no bar; who wrote it is learned once typing stops.
+  const isMoved = update.heightChanged || (update.geometryChanged && !update.docChanged);
+  return isLearned || isMoved || update.viewportChanged;
 }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
@@ -151,6 +186,7 @@ export function sentencesOf(
 function bars(view: EditorView): readonly RectangleMarker[] {
   const found: RectangleMarker[] = [];
   const left = leftOf(view);
+  const above = view.scrollDOM.getBoundingClientRect().top - view.scrollDOM.scrollTop;
   for (const block of view.viewportLineBlocks) {
     const line = view.state.doc.lineAt(block.from);
     const written: Run[] = [];
@@ -158,15 +194,20 @@ function bars(view: EditorView): readonly RectangleMarker[] {
       written.push({ from: from - line.from, to: to - line.from, author });
     });
     for (const sentence of sentencesOf(line.text, written)) {
-      const range = EditorSelection.range(line.from + sentence.from, line.from + sentence.to);
-      const drawn = RectangleMarker.forRange(view, "", range);
-      if (drawn.length === 0) continue;
-      const top = Math.min(...drawn.map((one) => one.top));
-      const bottom = Math.max(...drawn.map((one) => one.top + one.height));
+      const first = view.coordsAtPos(line.from + sentence.from, 1);
+      const last = view.coordsAtPos(line.from + sentence.to, -1);
+      if (!first || !last) continue;
+      const height = last.bottom - first.top;
       for (const kind of sentence.kinds) {
         const at = left - TRACKS_PX[kind];
         found.push(
-          new RectangleMarker(`cm-author cm-author-${kind}`, at, top, WIDTH_PX, bottom - top),
+          new RectangleMarker(
+            `cm-author cm-author-${kind}`,
+            at,
+            first.top - above,
+            WIDTH_PX,
+            height,
+          ),
         );
       }
     }
@@ -181,7 +222,7 @@ function leftOf(view: EditorView): number {
   return content - view.scrollDOM.getBoundingClientRect().left + view.scrollDOM.scrollLeft + indent;
 }
 
-function told(view: EditorView, at: number): Tooltip | null {
+function told(view: EditorView, at: number, origin: () => Promise<Origin | null>): Tooltip | null {
   let author: Author | null = null;
   view.state.field(runs).between(at, at, (from, to, value) => {
     if (from <= at && at < to) author = value.author;
@@ -194,10 +235,28 @@ function told(view: EditorView, at: number): Tooltip | null {
     create() {
       const dom = document.createElement("div");
       dom.className = "cm-author-name";
-      dom.textContent = words;
+      dom.append(words);
+      // What is typed just now is not saved yet, and what was trimmed is not kept: both have
+      // an author here, and no time.
+      origin().then(
+        (found) => found && dom.append(...partsOf(found)),
+        () => {},
+      );
       return { dom };
     },
   };
+}
+
+/** The time of an origin, and a way to the task that wrote it. */
+export function partsOf({ when, who }: Origin): HTMLElement[] {
+  const time = document.createElement("time");
+  time.dateTime = when;
+  time.textContent = `${ago(when)} · ${exactly(when)}`;
+  if (!who.task) return [time];
+  const task = document.createElement("a");
+  task.href = link(`/tasks/${encodeURIComponent(who.task)}`);
+  task.textContent = editorWords().inTask;
+  return [time, task];
 }
 
 function saidBy({ name, via }: Author): string {

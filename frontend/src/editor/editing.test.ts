@@ -3,8 +3,8 @@ import * as Y from "yjs";
 import type { Room } from "../live/room";
 import { Anchors } from "./anchors";
 import type { Author } from "../live/wire";
-import { type Run, runsOf, sentencesOf } from "./authorship";
-import { headingPath } from "./headings";
+import { characterAt, partsOf, type Run, runsOf, sentencesOf } from "./authorship";
+import { areAlike, headingPath, headingsOf } from "./headings";
 
 const TEXT = "# 계획\n\none\n\n## Risks #\n\n```\n# not a heading\n```\n\nhere\n\n# Next\n\nend";
 
@@ -34,6 +34,38 @@ test("every part of a text has its own writer, and an unknown one has none", () 
     "a person",
     "writer",
   ]);
+});
+
+test("a character is known by the replica that wrote it, also behind deleted words", () => {
+  const doc = new Y.Doc();
+  const text = doc.getText("content");
+  text.insert(0, "한글 gone 계획");
+  text.delete(3, 5);
+  const other = new Y.Doc();
+  Y.applyUpdate(other, Y.encodeStateAsUpdate(doc));
+  other.getText("content").insert(2, "!");
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(other));
+  expect(text.toString()).toBe("한글! 계획");
+  expect(characterAt(text, 1)).toEqual({ client: doc.clientID, clock: 1 });
+  expect(characterAt(text, 2)).toEqual({ client: other.clientID, clock: 0 });
+  expect(characterAt(text, 4)).toEqual({ client: doc.clientID, clock: 8 });
+  expect(characterAt(text, 6)).toBeNull();
+});
+
+test("where one points, the time is told, and the task where an agent wrote", () => {
+  const when = "2020-05-04T12:00:00Z";
+  const [time, task] = partsOf({ when, who: { task: "task 1" } });
+  expect(time?.getAttribute("datetime")).toBe(when);
+  expect(time?.textContent).toContain("2020");
+  expect(task?.getAttribute("href")).toBe("/tasks/task%201");
+  expect(partsOf({ when, who: { task: null } })).toHaveLength(1);
+});
+
+test("an outline stays the same while words are typed between its headings", () => {
+  const before = headingsOf("# 계획\n\none\n\n## Risks\n");
+  expect(areAlike(before, headingsOf("# 계획\n\none and two\n\n## Risks\n"))).toBe(true);
+  expect(areAlike(before, headingsOf("# 계획\n\none\n\n### Risks\n"))).toBe(false);
+  expect(areAlike(before, headingsOf("# 계획\n"))).toBe(false);
 });
 
 test("a sentence that a person and an agent wrote shows both", () => {

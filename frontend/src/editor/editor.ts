@@ -35,7 +35,6 @@ export class Editor {
       this.look.of([]),
       yCollab(room.text, null, { undoManager: this.undo }),
       dropCursor(),
-      placeholder(editorWords().write),
       surface(),
     ];
     this.view = new EditorView({ parent, state: stateOf(room.text.toString(), parts) });
@@ -148,6 +147,8 @@ function allowed(mayWrite: boolean): Extension {
   // A reader's editor takes the focus as well, so that words can be selected and found by keyboard.
   const attributes = { "aria-readonly": String(!mayWrite), tabindex: "0" };
   return [
+    // Not while the text is on its way: it would look empty.
+    mayWrite ? placeholder(editorWords().write) : [],
     EditorState.readOnly.of(!mayWrite),
     EditorView.editable.of(mayWrite),
     EditorView.contentAttributes.of(attributes),

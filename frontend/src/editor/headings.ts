@@ -24,6 +24,13 @@ export function headingsOf(text: string): Heading[] {
   return found;
 }
 
+/** Whether two lists show the same outline, wherever its headings are. */
+export function areAlike(one: readonly Heading[], other: readonly Heading[]): boolean {
+  const isAlike = ({ level, name }: Heading, index: number): boolean =>
+    other[index]?.level === level && other[index].name === name;
+  return one.length === other.length && one.every(isAlike);
+}
+
 /** Names the headings above a place, from the outermost to the innermost. */
 export function headingPath(text: string, offset: number): string[] {
   let path: Heading[] = [];

@@ -1,6 +1,7 @@
 /** Something that was found, whatever its kind: its icon, its address, and its row. */
 import { Brain, FileText, Signpost, Zap } from "lucide";
 import { link } from "../app/location";
+import { factLink } from "../app/memory-address";
 import type { PageHit } from "../api/types";
 import { Icon, type IconNode } from "./icon";
 import { When } from "./time";
@@ -25,7 +26,8 @@ export function hitPath(hit: { kind: string; id: string; place?: string | null }
     const [namespace, sequence] = hit.id.split(/\/(?=[^/]*$)/u);
     return link("/events", { namespace, id: sequence });
   }
-  return link(`/memory/${parts(hit.id)}`);
+  const [namespace = "", ...key] = hit.id.split("/");
+  return factLink(namespace, key.join("/"));
 }
 
 export function HitRow({ hit, why }: { hit: PageHit; why?: string }) {

@@ -1,5 +1,5 @@
 /** When something was: in words, with the exact time on hover. */
-import { language } from "../app/settings";
+import { perLanguage } from "../app/words";
 import { partWords } from "./words";
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -9,14 +9,18 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const WEEK_S = 7 * 86_400;
 
+const relative = perLanguage((of) => new Intl.RelativeTimeFormat(of, { numeric: "auto" }));
+const dates = perLanguage((of) => new Intl.DateTimeFormat(of, { dateStyle: "medium" }));
+const times = perLanguage(
+  (of) => new Intl.DateTimeFormat(of, { dateStyle: "medium", timeStyle: "short" }),
+);
+
 export function ago(when: string, now: number = Date.now()): string {
   const seconds = (now - Date.parse(when)) / 1000;
   if (Number.isNaN(seconds)) return "";
-  if (Math.abs(seconds) >= WEEK_S)
-    return new Date(when).toLocaleDateString(language.value, { dateStyle: "medium" });
-  const words = new Intl.RelativeTimeFormat(language.value, { numeric: "auto" });
+  if (Math.abs(seconds) >= WEEK_S) return dates().format(new Date(when));
   for (const [unit, size] of STEPS) {
-    if (seconds >= size) return words.format(-Math.floor(seconds / size), unit);
+    if (seconds >= size) return relative().format(-Math.floor(seconds / size), unit);
   }
   return partWords().justNow;
 }
@@ -25,7 +29,7 @@ export function ago(when: string, now: number = Date.now()): string {
 export function exactly(when: string): string {
   const date = new Date(when);
   if (Number.isNaN(date.getTime())) return when;
-  return date.toLocaleString(language.value, { dateStyle: "medium", timeStyle: "short" });
+  return times().format(date);
 }
 
 export function When({ at }: { at: string }) {

@@ -1,5 +1,7 @@
 """The audit log, read."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from strata.access.part import AccessPart
@@ -7,7 +9,7 @@ from strata.access.records import AuditEntry
 from strata.base import limits
 from strata.base.checks import check_number
 from strata.base.page import ResultPage, cut_page
-from strata.base.values import decode
+from strata.base.values import Json, decode
 from strata.sql import Row
 from strata.store import unreadable
 
@@ -60,6 +62,19 @@ class Audit(AccessPart):
                 until=until,
             ),
         )
+
+    def note_verification(self, started: int, result: Mapping[str, Json]) -> None:
+        """Write down what a verification of the whole store found, and when it began.
+
+        It takes an admin of the workspace.
+
+        >>> db.audit.note_verification(0, {"ok": True})
+        >>> [(entry.action, entry.details) for entry in db.audit.list(action="store.verify")]
+        [('store.verify', {'started': 0, 'ok': True})]
+        """
+        with self._changing():
+            self._require_admin("verify")
+            self._note("store.verify", "store", started=started, **result)
 
 
 def _entry(row: Row) -> AuditEntry:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import click
 import msgspec
 
+from strata.base import limits
 from strata.cli.command import Spelling
 from strata.cli.completion import complete_documents, complete_keys
 
@@ -55,6 +56,14 @@ CommitVersion = Annotated[
 
 # A file that a command writes, or one that it reads and that need not be there.
 PLAIN_FILE = Spelling(type=click.Path(dir_okay=False, path_type=Path))
+
+# Links that let others in.
+LinkRole = Annotated[Literal["viewer", "commenter", "editor"], "What they may do."]
+LinkDays = Annotated[
+    int, "How long the link is good.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_DAYS_MAX)
+]
+LinkUses = Annotated[int, "How many may use it.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_USES_MAX)]
+NewUsers = Annotated[bool, "Who has no user yet gets one by it; takes an admin."]
 
 # Options of servers.
 ToolNames = Annotated[Literal["underscore", "dot", "slash"], "How names of two words are spelled."]

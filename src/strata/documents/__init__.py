@@ -107,7 +107,7 @@ from strata.documents.text import (
     without,
 )
 from strata.documents.transaction import NewDocument, SharedState, TransactionDocuments
-from strata.documents.versions import BlamedLine, DocumentVersion
+from strata.documents.versions import BlamedLine, CharacterOrigin, DocumentVersion
 from strata.documents.writing import Author, DocumentTransaction, WriteResult
 
 __all__ = [
@@ -130,6 +130,7 @@ __all__ = [
     "Author",
     "BlamedLine",
     "Card",
+    "CharacterOrigin",
     "Difference",
     "Document",
     "DocumentEdge",

@@ -57,7 +57,7 @@ from strata.documents.templates import Template
 from strata.documents.templates import read as read_template
 from strata.documents.text import splices
 from strata.documents.transaction import NewDocument, TransactionDocuments
-from strata.documents.versions import BlamedLine, DocumentVersion
+from strata.documents.versions import BlamedLine, CharacterOrigin, DocumentVersion
 from strata.documents.writing import ArrivedUpdate, Author, DocumentTransaction, WriteResult
 from strata.search import Hit
 from strata.store import NOW
@@ -349,6 +349,25 @@ class Documents(TransactionDocuments):
         """
         with self._snapshot.reading():
             return versions.blamed(self._snapshot, document, self.text(document))
+
+    def origin(self, document: str, client: int, clock: int) -> CharacterOrigin:
+        """Return in which version a character came into a text, and who wrote it.
+
+        `client` and `clock` are its id in Yjs, which editors of the text know.
+
+        >>> made = db.documents.create("Plan", "one")
+        >>> db.documents.origin(made.document, 7, 0)
+        Traceback (most recent call last):
+        strata.base.errors.NotFound: No update on this branch has brought that character.
+        """
+        self._present(document)
+        found = versions.origin_of(self._snapshot, document, client=client, clock=clock)
+        if found is None:
+            raise NotFound(
+                "No update on this branch has brought that character.",
+                hint="Its version may be trimmed, or not saved yet.",
+            )
+        return found
 
     def named(self, document: str) -> dict[str, int]:
         """Return the versions that have names.

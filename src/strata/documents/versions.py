@@ -12,6 +12,7 @@ from strata.base.results import TimedResult
 from strata.base.values import encode
 from strata.documents.log import authors, entries_of, find_head, head_of, load
 from strata.documents.records import NAMED, SPACE, TEXT
+from strata.documents.text import clocks_of
 from strata.store import (
     GONE,
     NOW,
@@ -50,6 +51,15 @@ class BlamedLine(TimedResult, frozen=True):
     """A line of the text, and who last wrote something of it."""
 
     text: str
+    author: str
+    via: str | None
+    timestamp: int
+
+
+class CharacterOrigin(TimedResult, frozen=True):
+    """The version in which a character came into a text, its author, and the agent that wrote."""
+
+    version: int
     author: str
     via: str | None
     timestamp: int
@@ -201,6 +211,19 @@ def blamed(snapshot: Snapshot, document: str, text: str) -> list[BlamedLine]:
         assert newest is not None, "the runs are as long as the text"
         lines.append(BlamedLine(line, newest.author, newest.via, newest.time))
     return lines
+
+
+def origin_of(
+    snapshot: Snapshot, document: str, *, client: int, clock: int
+) -> CharacterOrigin | None:
+    """Return where a character came from, by its Yjs id; None for one that never was here."""
+    rows = snapshot.history(SPACE, TEXT, document, limit=NOW)
+    # The first update that reaches so far brought it: later ones may repeat what is known.
+    for row in (row for row in reversed(rows) if not row[2] & (GONE | TRIMMED)):
+        for entry in entries_of(row):
+            if clocks_of(entry.update).get(client, 0) > clock:
+                return CharacterOrigin(row[0], entry.author, entry.via, entry.time)
+    return None
 
 
 def named(snapshot: Snapshot, document: str) -> dict[str, int]:

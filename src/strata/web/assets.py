@@ -3,16 +3,14 @@
 import gzip
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-
-from strata.web.shell import Shell
 
 BUILT = Path(__file__).parent / "static"
 # One folder, plain names: whatever could lead elsewhere is no name.
@@ -34,20 +32,36 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _FOR_AN_HOUR = "public, max-age=3600"
 
 
-class File(NamedTuple):
-    """A built file as it is sent, and packed in the ways that browsers take, the best first."""
+class File:
+    """A built file as it is sent, and packed as browsers take it."""
 
-    data: bytes
-    packed: dict[str, bytes]
-    kind: str
-    tag: str
+    def __init__(self, path: Path, kind: str) -> None:
+        self.data = path.read_bytes()
+        self.kind = kind
+        self.tag = f'"{sha256(self.data).hexdigest()[:32]}"'
+        self._is_packed = path.suffix in _PACKED
+        brotli = path.with_name(f"{path.name}.br")
+        self._brotli = brotli.read_bytes() if brotli.is_file() else None
+
+    def packed(self, taken: set[str]) -> tuple[str, bytes] | None:
+        """Return the best encoding that a browser takes, and the file in it."""
+        if self._brotli is not None and "br" in taken:
+            return "br", self._brotli
+        return ("gzip", self._gzip) if self._is_packed and "gzip" in taken else None
+
+    @cached_property
+    def _gzip(self) -> bytes:
+        # Made when it is first asked for: browsers of today take Brotli.
+        return gzip.compress(self.data, 6, mtime=0)
 
 
 class Assets:
-    """Reads built files, and again when they were built again."""
+    """Reads built files, and again when they were built again.
 
-    def __init__(self, shell: Shell) -> None:
-        self._shell = shell
+    They are sent from memory without a thread: a hop to one would cost more than the answer.
+    """
+
+    def __init__(self) -> None:
         self._built = BUILT
         self._kept: dict[tuple[Path, int, int], File] = {}
 
@@ -62,11 +76,11 @@ class Assets:
 
     async def _asset(self, request: Request) -> Response:
         name = request.path_params["name"]
-        found = await self._shell.run(self.find, f"assets/{name}") if _is_plain(name) else None
+        found = self.find(f"assets/{name}") if _is_plain(name) else None
         return _sent(request, found, _FOR_EVER)
 
     async def _icon(self, request: Request) -> Response:
-        return _sent(request, await self._shell.run(self.find, "favicon.svg"), _FOR_AN_HOUR)
+        return _sent(request, self.find("favicon.svg"), _FOR_AN_HOUR)
 
     def find(self, name: str) -> File | None:
         """Return a built file, or None for one that is not there or lies elsewhere."""
@@ -77,7 +91,7 @@ class Assets:
         about = path.stat()
         key = (path, about.st_mtime_ns, about.st_size)
         if key not in self._kept:
-            self._kept[key] = _read(path, kind)
+            self._kept[key] = File(path, kind)
         return self._kept[key]
 
 
@@ -89,17 +103,6 @@ def _is_inside(path: Path, folder: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
 
 
-def _read(path: Path, kind: str) -> File:
-    data = path.read_bytes()
-    packed: dict[str, bytes] = {}
-    if path.suffix in _PACKED:
-        brotli = path.with_name(f"{path.name}.br")
-        if brotli.is_file():
-            packed["br"] = brotli.read_bytes()
-        packed["gzip"] = gzip.compress(data, 6, mtime=0)
-    return File(data, packed, kind, f'"{sha256(data).hexdigest()[:32]}"')
-
-
 def _sent(request: Request, found: File | None, keep: str) -> Response:
     if found is None:
         body = msgspec.json.encode({"code": "not_found", "message": "There is no such file."})
@@ -107,12 +110,11 @@ def _sent(request: Request, found: File | None, keep: str) -> Response:
     headers = {"Cache-Control": keep, "ETag": found.tag, "Vary": "Accept-Encoding"}
     if found.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    taken = _encodings(request.headers.get("accept-encoding", ""))
-    for encoding, packed in found.packed.items():
-        if encoding in taken:
-            headers["Content-Encoding"] = encoding
-            return Response(packed, headers=headers, media_type=found.kind)
-    return Response(found.data, headers=headers, media_type=found.kind)
+    packed = found.packed(_encodings(request.headers.get("accept-encoding", "")))
+    if packed is None:
+        return Response(found.data, headers=headers, media_type=found.kind)
+    headers["Content-Encoding"], data = packed
+    return Response(data, headers=headers, media_type=found.kind)
 
 
 def _encodings(header: str) -> set[str]:

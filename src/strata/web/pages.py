@@ -62,7 +62,7 @@ class Pages:
 
     def __init__(self, shell: Shell) -> None:
         self._shell = shell
-        self._assets = Assets(shell)
+        self._assets = Assets()
 
     def routes(self) -> Sequence[BaseRoute]:
         """Return the paths of the page and its files."""
@@ -79,10 +79,10 @@ class Pages:
 
     async def _screen(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
-        return _to_sign_in(request) if visitor is None else await self._page(request)
+        return _to_sign_in(request) if visitor is None else self._page(request)
 
     async def _hello(self, request: Request) -> Response:
-        return await self._page(request)
+        return self._page(request)
 
     async def _document(self, request: Request) -> Response:
         visitor = await self._shell.visitor(request)
@@ -94,7 +94,7 @@ class Pages:
         )
         if not may_read:
             return await _missing(request)
-        return await self._page(request)
+        return self._page(request)
 
     def _may_read(self, visitor: Visitor, document: str, *place: str | None) -> bool:
         """Tell whether a user may read a document; False if it does not exist."""
@@ -126,8 +126,8 @@ class Pages:
     ) -> tuple[AttachedFile, bytes]:
         return self._shell.db_for(visitor, *place).documents.file(*names)
 
-    async def _page(self, request: Request) -> Response:
-        found = await self._shell.run(self._assets.find, "index.html")
+    def _page(self, request: Request) -> Response:
+        found = self._assets.find("index.html")
         if found is None:
             words = plain_words(request)
             return message_page(request, words.not_built, words.not_built_text, status=503)

@@ -7,6 +7,8 @@ import httpx2
 import pytest
 
 import strata
+from strata.documents.log import entries_of
+from strata.documents.records import SPACE, TEXT
 from strata.mcp.encode import tool_entries
 from strata.tasks import Definition
 from strata.tools import PAGE_GROUP, Tool, expose, registry
@@ -77,8 +79,16 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
             "agentId": agent.id,
             "linkId": link.id,
             "fileId": file.id,
+            "client": writer_of(db, hidden),
+            "clock": 0,
         },
     )
+
+
+def writer_of(db: strata.Workspace, document: str) -> int:
+    """Return the id of the replica that wrote the first text of a document."""
+    rows = db._view.snapshot.history(SPACE, TEXT, document, limit=100)
+    return entries_of(rows[-1])[0].client
 
 
 @pytest.fixture(scope="module")

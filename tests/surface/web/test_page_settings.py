@@ -167,6 +167,15 @@ def test_a_verification_runs_in_the_background_and_its_result_is_kept(serve: Ser
     assert owner.ok("page_health")["verification"] == done
 
 
+def test_another_server_shows_the_last_verification(serve: Serve) -> None:
+    served = serve()
+    found = {"ok": False, "problems": ["값이 없다"], "commits": 3, "versions": 5}
+    served.db.audit.note_verification(1_700_000_000_000_000, found)
+    line = served.signed_in().ok("page_health")["verification"]
+    assert line["result"] == found
+    assert line["started"] < line["ended"]
+
+
 def test_the_text_index_is_made_anew_in_the_background(serve: Serve) -> None:
     served = serve()
     served.db.kv.put("k", "값")

@@ -3,6 +3,9 @@
 from typing import Any
 
 import strata
+from strata.base import clock
+from strata.documents.log import entries_of
+from strata.documents.records import SPACE, TEXT
 from tests.surface.web.conftest import Browser, Serve
 
 DAY_US = 86_400_000_000
@@ -48,6 +51,21 @@ def test_every_operation_names_person_agent_and_task(serve: Serve) -> None:
     served.db.as_user(ann.id).shares.share(document, served.db.users.owner().email, "viewer")
     for what, who in everyone_named(served.signed_in(), document).items():
         assert who == FOR_ANN, what
+
+
+def test_a_character_of_a_text_names_person_agent_task_and_time(serve: Serve) -> None:
+    served = serve()
+    ann = served.db.users.add("ann@example.com", "Ann")
+    agent = served.db.as_user(ann.id).as_actor("claude-code", task="task_1")
+    document = fill(agent)
+    served.db.as_user(ann.id).shares.share(document, served.db.users.owner().email, "viewer")
+    [row] = served.db._view.snapshot.history(SPACE, TEXT, document, limit=2)
+    [entry] = entries_of(row)
+    owner = served.signed_in()
+    asked = {"documentId": document, "client": entry.client}
+    found = owner.ok("page_origin", **asked, clock=3)
+    assert found == {"when": clock.iso(entry.time), "who": FOR_ANN}
+    assert owner.call("page_origin", **asked, clock=10_000).status_code == 404
 
 
 def test_what_is_written_with_the_file_itself_is_the_owners(serve: Serve) -> None:

@@ -8,7 +8,9 @@ import strata
 from strata import Workspace
 from strata.base import limits
 from strata.base.errors import InvalidArgument, NotFound, ReadOnly
-from strata.documents.records import SNAPSHOT, SPACE
+from strata.documents.log import entries_of
+from strata.documents.records import SNAPSHOT, SPACE, TEXT
+from strata.documents.text import read_update
 from strata.store import Snapshot, Store
 
 
@@ -90,6 +92,30 @@ def test_blame_names_who_wrote_each_line(db: Workspace) -> None:
         ("두 번째 😀 줄\n", "claude"),
         ("셋째 줄\n", "ann"),
     ]
+
+
+def test_a_character_names_the_version_that_brought_it(db: Workspace) -> None:
+    made = db.as_actor("ann").documents.create("Plan", "첫 줄\n둘째 줄\n")
+    edited = db.as_actor("claude").documents.edit(made.document, "둘째", "두 번째 😀")
+    rows = db.documents.history(made.document)
+    assert [row.version for row in rows] == [edited.version, made.version]
+    clients = characters(db, made.document)
+    origins = [db.documents.origin(made.document, *one) for one in clients]
+    assert {(one.version, one.via) for one in origins} == {
+        (made.version, "ann"),
+        (edited.version, "claude"),
+    }
+    assert [one.timestamp for one in origins] == sorted(one.timestamp for one in origins)
+    client, _clock = clients[-1]
+    with pytest.raises(NotFound, match="No update on this branch"):
+        db.documents.origin(made.document, client, 10_000)
+
+
+def characters(db: Workspace, document: str) -> list[tuple[int, int]]:
+    """Return the first character that each update of a document brought, oldest first."""
+    rows = db._view.snapshot.history(SPACE, TEXT, document, limit=100)
+    entries = [entry for row in reversed(rows) for entry in entries_of(row)]
+    return [(item.client, item.clock) for one in entries for item in read_update(one.update).items]
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ export interface TimelineProps {
   supersede?: (entry: Entry) => void;
 }
 
-const PAGE = 50;
+const PAGE = 20;
 
 export function Timeline({ topic, id, turn, judge, supersede }: TimelineProps) {
   const words = decisionWords();

@@ -18,7 +18,7 @@ type TopicLine = PageTopicsAnswer["topics"][number];
 type Fitting = "" | "open" | "overdue" | "disputed";
 
 const TYPING_MS = 200;
-const TOPICS = 100;
+const TOPICS = 50;
 
 export const isAboutDecisions = (change: Change): boolean => change.kinds.includes("decision");
 

@@ -1,9 +1,8 @@
 /** The dialogs of the screen of documents: which one is open, and what it does. */
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/tools";
 import { go, link } from "../../app/location";
 import { Dialog } from "../../parts/dialog";
+import { late } from "../../parts/late";
 import { Naming } from "../../parts/naming";
 import { tell } from "../../parts/notices";
 import { Confirm } from "../../parts/confirm";
@@ -12,11 +11,12 @@ import { Making } from "./making";
 import { Moving } from "./moving";
 import { folderLink, type Place } from "./place";
 import { personalOf, type Folder, type Places } from "./places";
-import type { SharingProps } from "./sharing";
 import type { DocumentLine } from "./table";
 import { Tree } from "./tree";
 import { documentsWords } from "./words";
 
+/** The dialog for sharing comes with the page of a document; a list loads it when it is needed. */
+const Sharing = late(() => import("./sharing").then((part) => part.Sharing));
 const TITLE_CHARACTERS_MAX = 400;
 
 /** What is asked in a dialog. */
@@ -40,7 +40,7 @@ export function Asking(given: AskingProps) {
   const asks = { onClose, onDone };
   const space = places.spaces.find((one) => one.id === place.id);
   if (doing.what === "move") return <Moving lines={doing.lines} {...asks} />;
-  if (doing.what === "share") return <LateSharing lines={doing.lines} onClose={onClose} />;
+  if (doing.what === "share") return <Sharing lines={doing.lines} onClose={onClose} />;
   if (doing.what === "toSpace") {
     const spaces = places.spaces.filter((one) => one.canChange);
     return <ToSpace lines={doing.lines} spaces={spaces} {...asks} />;
@@ -126,11 +126,4 @@ export function Asking(given: AskingProps) {
       <p>{words.deleteSpaceNote}</p>
     </Confirm>
   );
-}
-
-/** The dialog for sharing comes with the page of a document; a list loads it when it is needed. */
-function LateSharing(given: SharingProps) {
-  const [Sharing, setSharing] = useState<ComponentType<SharingProps> | null>(null);
-  useEffect(() => void import("./sharing").then((part) => setSharing(() => part.Sharing)), []);
-  return Sharing && <Sharing {...given} />;
 }

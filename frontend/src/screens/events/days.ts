@@ -1,9 +1,11 @@
 /** Days as the user counts them. */
 import { time } from "../../app/location";
 import { language } from "../../app/settings";
+import { perLanguage } from "../../app/words";
 import { eventWords } from "./words";
 
 const DAY_MS = 86_400_000;
+const hours = perLanguage((of) => new Intl.DateTimeFormat(of, { timeStyle: "short" }));
 
 /** The day of a moment, as a date input writes it. */
 export function dayOf(when: string | number): string {
@@ -32,5 +34,5 @@ export function dayInWords(day: string): string {
 }
 
 export function timeInWords(when: string): string {
-  return new Date(when).toLocaleTimeString(language.value, { timeStyle: "short" });
+  return hours().format(new Date(when));
 }

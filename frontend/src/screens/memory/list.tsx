@@ -5,7 +5,7 @@ import { go } from "../../app/location";
 import { Rows } from "../../parts/rows";
 import { When } from "../../parts/time";
 import { Who } from "../../parts/who";
-import { factLink, type Place } from "./place";
+import { factLink, type Place } from "../../app/memory-address";
 import type { FactLine, Table } from "./table";
 import { memoryWords } from "./words";
 

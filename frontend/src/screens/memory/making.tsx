@@ -8,7 +8,7 @@ import { Field } from "../../parts/field";
 import { tell, tellError } from "../../parts/notices";
 import { partWords } from "../../parts/words";
 import { DraftFields, valueOf, type Draft } from "./form";
-import { factLink } from "./place";
+import { factLink } from "../../app/memory-address";
 import { memoryWords } from "./words";
 
 export interface MakingProps {

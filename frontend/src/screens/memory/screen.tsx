@@ -11,7 +11,7 @@ import { Empty, Shown } from "../../parts/state";
 import { FactPanel } from "./fact";
 import { FactList } from "./list";
 import { Making } from "./making";
-import { folderLink, foldersAbove, placeOf, type Place } from "./place";
+import { folderLink, foldersAbove, placeOf, type Place } from "../../app/memory-address";
 import { useTable, type Table } from "./table";
 import { Tree } from "./tree";
 import { memoryWords } from "./words";

@@ -8,7 +8,7 @@ import { number } from "../../app/words";
 import { Button } from "../../parts/button";
 import { Icon } from "../../parts/icon";
 import { tellError } from "../../parts/notices";
-import { folderLink } from "./place";
+import { folderLink } from "../../app/memory-address";
 import { isAboutFacts } from "./table";
 import { memoryWords } from "./words";
 

@@ -1,5 +1,5 @@
 /** Teams as a tree, with their members and roles. */
-import { Ellipsis, Pencil, Plus, Trash2, UserMinus, UserPlus } from "lucide";
+import { Ellipsis, Mail, Pencil, Plus, Trash2, UserMinus, UserPlus } from "lucide";
 import { useState } from "preact/hooks";
 import type { PagePeopleAnswer, PageTeamsAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
@@ -16,13 +16,14 @@ import { Naming } from "../../parts/naming";
 import { tell, tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
 import { partWords } from "../../parts/words";
+import { Inviting } from "./team-links";
 import { settingsWords } from "./words";
 
 type Team = PageTeamsAnswer["teams"][number];
 type Person = PagePeopleAnswer["people"][number];
 const ROLES = ["viewer", "commenter", "editor", "admin"] as const;
 type Role = (typeof ROLES)[number];
-type Open = { what: "add" | "rename" | "remove" | "member"; team: Team };
+type Open = { what: "add" | "rename" | "remove" | "member" | "invite"; team: Team };
 
 export default function TeamsPart() {
   const words = settingsWords();
@@ -103,6 +104,7 @@ export default function TeamsPart() {
           }}
         />
       )}
+      {open?.what === "invite" && <Inviting team={open.team} onClose={close} />}
       {open?.what === "remove" && (
         <Confirm
           title={words.groups.removeTitle(open.team.name)}
@@ -143,6 +145,7 @@ function TeamPanel({ team, above, open, change }: TeamPanelProps) {
   const canChange = time.value === null && team.manages;
   const actions: Action[] = [
     { label: words.groups.addMember, icon: UserPlus, act: () => open("member") },
+    { label: words.groups.invite, icon: Mail, act: () => open("invite") },
     { label: words.groups.add, icon: Plus, act: () => open("add") },
     { label: words.rename, icon: Pencil, act: () => open("rename") },
   ];

@@ -84,6 +84,8 @@ export const settingsWords = catalogue(
       below: (name: string) => `New team below ${name}`,
       whole: "the whole workspace",
       addMember: "Add a member",
+      invite: "Invite by a link…",
+      inviteTo: (name: string) => `Invite to ${name}`,
       addMemberTo: (name: string) => `Add a member to ${name}`,
       person: "Person",
       role: "Role",
@@ -325,6 +327,7 @@ export const settingsWords = catalogue(
         space: "Spaces",
       },
       did: {
+        "store.verify": "verified the store",
         "user.add": "added a person",
         "user.rename": "renamed a person",
         "user.remove": "removed a person",
@@ -438,6 +441,8 @@ export const settingsWords = catalogue(
       below: (name) => `${name} 아래에 새 팀`,
       whole: "워크스페이스 전체",
       addMember: "구성원 추가",
+      invite: "링크로 초대…",
+      inviteTo: (name) => `${name}에 초대`,
       addMemberTo: (name) => `${name}에 구성원 추가`,
       person: "사용자",
       role: "역할",
@@ -674,6 +679,7 @@ export const settingsWords = catalogue(
         space: "Space",
       },
       did: {
+        "store.verify": "저장소 검증",
         "user.add": "사용자 추가",
         "user.rename": "사용자 이름 변경",
         "user.remove": "사용자 제거",

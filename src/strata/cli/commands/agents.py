@@ -309,6 +309,37 @@ def _described_task(one: Task) -> dict[str, object]:
     }
 
 
+@agent.reads("steps", anywhere=True)
+def steps(db: Workspace, task: TaskName) -> Output:
+    """Show what the agent did in one of your tasks, step by step.
+
+    A step is a call of a tool with its answer, or a note of the agent. Long arguments and answers
+    are cut; of a long task the newest steps are kept.
+
+        strata doc new Plan "See the Budget Review."
+        strata doc new "Budget Review" "Costs of the plan."
+        strata agent run linker --key links
+        strata agent steps links
+    """
+    found = db.agents.steps(db.agents.task_called(task))
+    rows = [
+        (
+            one.number,
+            local_time(one.created),
+            one.tool or "note",
+            f"{one.took / 1_000_000:.1f}" if one.tool else "",
+            one_line(f"{one.arguments} {'error: ' if one.is_error else ''}{one.answer}".strip()),
+        )
+        for one in found
+    ]
+    headers = ("STEP", "TIME", "TOOL", "SECONDS", "")
+    return Output(
+        {"steps": found},
+        table(headers, rows, right=["STEP", "SECONDS"]),
+        empty="no step is recorded",
+    )
+
+
 @agent.reads("tasks", anywhere=True)
 def tasks(
     db: Workspace,

@@ -15,8 +15,9 @@ from strata.cli.commands.foreign import export_folder, import_folder
 from strata.cli.output import local_time, plural, size, with_times
 from strata.cli.session import Invocation
 from strata.cli.show.changes import filed_lines
+from strata.cli.show.links import table_of_links
 from strata.cli.show.text import facts, one_line, table
-from strata.cli.words import LIMIT, DocumentName, Query
+from strata.cli.words import LIMIT, DocumentName, LinkDays, LinkRole, LinkUses, NewUsers, Query
 from strata.documents import (
     FILE_TYPES,
     Document,
@@ -703,14 +704,10 @@ def invite(
     db: Workspace,
     document: DocumentName,
     *,
-    role: Annotated[Literal["viewer", "commenter", "editor"], "What they may do."] = "viewer",
-    days: Annotated[
-        int, "How long the link is good.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_DAYS_MAX)
-    ] = limits.SHARE_LINK_DAYS,
-    uses: Annotated[
-        int, "How many may use it.", msgspec.Meta(ge=1, le=limits.SHARE_LINK_USES_MAX)
-    ] = 1,
-    new_users: Annotated[bool, "Who has no user yet gets one by it; takes an admin."] = False,
+    role: LinkRole = "viewer",
+    days: LinkDays = limits.SHARE_LINK_DAYS,
+    uses: LinkUses = 1,
+    new_users: NewUsers = False,
     open_: Annotated[
         bool,
         "All users who have the link, until it is taken back; viewers or commenters.",
@@ -746,23 +743,7 @@ def links(db: Workspace, document: DocumentName) -> Output:
         strata doc invite Plan --uses 5
         strata doc links Plan
     """
-    found = db.share_links.of(db.documents.called(document))
-    rows = [
-        (
-            one.id,
-            one.kind,
-            one.role,
-            f"{one.uses} of {one.most_uses}" if one.most_uses else str(one.uses),
-            local_time(one.expires) if one.expires else "",
-        )
-        for one in found
-    ]
-    headers = ("LINK", "KIND", "ROLE", "USED", "UNTIL")
-    return Output(
-        {"links": [with_times(one) for one in found]},
-        table(headers, rows),
-        empty="no links let others into this document",
-    )
+    return table_of_links(db.share_links.of(db.documents.called(document)), "this document")
 
 
 @doc.writes("unlink", takes="user")

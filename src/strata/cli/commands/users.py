@@ -6,10 +6,13 @@ import msgspec
 
 import strata
 from strata.access import Browser, Team, User
+from strata.base import limits
 from strata.base.clock import iso
 from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.output import local_time, plural, with_times
+from strata.cli.show.links import table_of_links
 from strata.cli.show.text import facts, one_line, table
+from strata.cli.words import LinkDays, LinkRole, LinkUses, NewUsers
 from strata.workspace import Workspace
 
 user = group(
@@ -319,6 +322,60 @@ def remove_team(db: Workspace, which: TeamName) -> Output:
 
 def _changed(one: User | Team, done: str = "") -> Output:
     return Output(with_times(one), f"{done} {one_line(one.name)} ({one.id})".lstrip())
+
+
+@team.writes("invite", anywhere=True)
+def invite(
+    db: Workspace,
+    which: TeamName,
+    *,
+    role: LinkRole = "viewer",
+    days: LinkDays = limits.SHARE_LINK_DAYS,
+    uses: LinkUses = 1,
+    new_users: NewUsers = False,
+) -> Output:
+    """Make a link that lets others into a team.
+
+    It prints the address below that of the server; the store keeps only a hash of it, so that it
+    is not shown again. Who joined by it stays when it ends.
+
+        strata team add 디자인
+        strata team invite 디자인 --role editor --days 3 --uses 5
+        strata team links 디자인
+    """
+    place = db.teams.require(which).id
+    made = db.share_links.invite(place, role, days=days, uses=uses, newcomers=new_users)
+    return Output({"link": made.link, "path": made.path}, made.path)
+
+
+@team.reads("links", anywhere=True)
+def links(db: Workspace, which: TeamName) -> Output:
+    """List the links that let others into a team, ended ones too.
+
+    Their addresses are not kept.
+
+        strata team add 디자인
+        strata team invite 디자인 --uses 5
+        strata team links 디자인
+    """
+    return table_of_links(db.share_links.of(db.teams.require(which).id), "this team")
+
+
+@team.writes("unlink", anywhere=True)
+def unlink(
+    db: Workspace,
+    link: Annotated[str, "Its id, which `strata team links` lists.", Spelling("LINK")],
+) -> Output:
+    """Take a link back that lets others into a team.
+
+    Who joined by it stays.
+
+        strata team add 디자인
+        strata team invite 디자인
+        strata team unlink $(strata team links 디자인 --json | jq -r .links[0].id)
+    """
+    gone = db.share_links.revoke(link)
+    return Output({"link": gone}, f"{gone.id} is taken back")
 
 
 @team.writes("member", anywhere=True)

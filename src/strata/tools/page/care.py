@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from strata.base import clock
-from strata.tools.page.group import PageAnswer, iso, page, require_owner, require_person
+from strata.tools.page.group import PageAnswer, iso, manages, page, require_owner, require_person
 from strata.tools.page.work import WorkLine, work_line
 from strata.tools.session import Call
 
@@ -32,7 +32,7 @@ class StoreHealth(PageAnswer, frozen=True):
     versions: int
     commits: int
     uptime_s: float
-    # The verification that goes on, or the last one of this server.
+    # The verification that goes on, or the last one that ended; for those who manage the store.
     verification: WorkLine | None
 
 
@@ -53,7 +53,27 @@ def health(call: Call) -> StoreHealth:
         versions=info.versions,
         commits=info.commits,
         uptime_s=info.uptime_s,
-        verification=work_line(call, _VERIFY),
+        verification=work_line(call, _VERIFY) or _last_verification(here),
+    )
+
+
+def _last_verification(here: "Workspace") -> WorkLine | None:
+    """Return what the last verification found, which the audit log keeps."""
+    if not manages(here):
+        return None
+    entry = next(iter(here.audit.list(1, action="store.verify")), None)
+    if entry is None:
+        return None
+    result = dict(entry.details)
+    started = result.pop("started", None)
+    return WorkLine(
+        started=iso(started if isinstance(started, int) else entry.timestamp),
+        ended=iso(entry.timestamp),
+        step="",
+        done=0,
+        total=0,
+        result=result,
+        error=None,
     )
 
 
@@ -67,13 +87,17 @@ def verify(call: Call) -> StoreHealth:
     require_owner(here, "verify the store")
 
     def work(db: "Workspace", report: "Report") -> dict[str, Any]:
+        started = clock.now_us()
         found = db.verify(progress=report)
-        return {
+        result: dict[str, Any] = {
             "ok": found.ok,
             "problems": [one.message for one in found.problems[:_PROBLEMS_MAX]],
             "commits": found.commits,
             "versions": found.versions,
         }
+        if not db.info().read_only:
+            db.audit.note_verification(started, result)
+        return result
 
     call.session.host.chores.start(_VERIFY, here, work)
     return health(call)

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from strata.tools.documents.group import DocumentId
-from strata.tools.page.group import PageAnswer, page
+from strata.tools.page.group import PageAnswer, Who, iso, page, who_wrote
 from strata.tools.review_answers import (
     SuggestionEntry,
     ThreadAnswer,
@@ -20,6 +20,19 @@ class TitleAnswer(PageAnswer, frozen=True):
 
     document_id: str
     title: str
+
+
+class AboutAnswer(TitleAnswer, frozen=True):
+    """A document, what it is called, and what the user may do with it."""
+
+    role: str
+
+
+class OriginAnswer(PageAnswer, frozen=True):
+    """Who wrote a character of a text, and when; `who` names the task of an agent's run."""
+
+    when: str
+    who: Who
 
 
 class RestoreAnswer(PageAnswer, frozen=True):
@@ -41,6 +54,30 @@ class ReviewAnswer(PageAnswer, frozen=True):
 
     comments: list[ThreadAnswer]
     suggestions: list[SuggestionEntry]
+
+
+@page.reads(needs="core", example={"documentId": "doc_01K2Z9"})
+def about(call: Call, *, document_id: DocumentId) -> AboutAnswer:
+    """Read the title of a document and the user's role, without reading its text."""
+    found = call.db.documents.get(document_id)
+    return AboutAnswer(document_id=found.id, title=found.title, role=found.role)
+
+
+@page.reads(needs="core", example={"documentId": "doc_01K2Z9", "client": 3920475, "clock": 12})
+def origin(
+    call: Call,
+    *,
+    document_id: DocumentId,
+    client: Annotated[int, "ID of the Yjs replica that wrote the character"],
+    clock: Annotated[int, "Place of the character in what that replica wrote"],
+) -> OriginAnswer:
+    """Read who wrote a character of a document, when, and in which task."""
+    here = call.db
+    found = here.documents.origin(document_id, client, clock)
+    by = here.authors([found.version]).get(found.version)
+    task = None if by is None else by.task
+    who = who_wrote(here.users.names(), found.author, found.via, task=task)
+    return OriginAnswer(when=iso(found.timestamp), who=who)
 
 
 @page.reads(needs="comments", example={"documentId": "doc_01K2Z9"})

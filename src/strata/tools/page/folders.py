@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from strata.base import limits
 from strata.base.errors import LimitExceeded
+from strata.tools.page.find import as_read
 from strata.tools.page.group import Limit, PageAnswer, Who, iso, page
 from strata.tools.session import Call
 
@@ -259,7 +260,7 @@ def document_line(row: "DocumentRow", names: dict[str, str]) -> DocumentLine:
         owner=item.owner_name or "",
         who=Who(person=names.get(row.user or ""), agent=row.agent),
         changed=iso(item.updated or 0),
-        snippet=item.snippet,
+        snippet=as_read(item.snippet, [])[0],
     )
 
 

@@ -6,13 +6,23 @@ from msgspec import Meta
 
 from strata.base import clock, limits
 from strata.tools.documents.group import DocumentId
-from strata.tools.page.group import PageAnswer, iso, page
+from strata.tools.page.group import PageAnswer, iso, page, require_person
+from strata.tools.page.teams import TeamId
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
-    from strata.access import ShareLink
+    from strata.access import NewShareLink, ShareLink
+    from strata.workspace import Workspace
 
 _EXAMPLE = "doc_01K2Z9"
+LinkRole = Annotated[Literal["viewer", "commenter", "editor"], "What it lets others do"]
+LinkDays = Annotated[
+    int, Meta(description="How long it is good", ge=1, le=limits.SHARE_LINK_DAYS_MAX)
+]
+LinkUses = Annotated[
+    int, Meta(description="How many may use it", ge=1, le=limits.SHARE_LINK_USES_MAX)
+]
+Newcomers = Annotated[bool, "Let in who has no user yet; takes an admin"]
 
 
 class SharingReader(PageAnswer, frozen=True):
@@ -62,6 +72,13 @@ class SharingPage(PageAnswer, frozen=True):
     links: list[SharingLink]
 
 
+class TeamLinks(PageAnswer, frozen=True):
+    """The links that let others into a team; `admits` is whether new people may come too."""
+
+    admits: bool
+    links: list[SharingLink]
+
+
 class MadeLink(PageAnswer, frozen=True):
     """A link that was made, with its address below that of the server."""
 
@@ -105,7 +122,7 @@ def sharing(call: Call, *, document_id: DocumentId) -> SharingPage:
             SharingInvitation(email=one.email, role=one.role) for one in audience.pending if manages
         ],
         manages=manages,
-        admits=here.rights.team_roles().get(here.teams.root().id) == "admin",
+        admits=_admits(here),
         links=[_link(one, names, now) for one in found],
     )
 
@@ -115,17 +132,13 @@ def make_link(
     call: Call,
     *,
     document_id: DocumentId,
-    role: Annotated[Literal["viewer", "commenter", "editor"], "What it lets others do"],
+    role: LinkRole,
     kind: Annotated[
         Literal["invitation", "open"], "open: what it gives ends with it; no editors"
     ] = "invitation",
-    days: Annotated[
-        int, Meta(description="How long it is good", ge=1, le=limits.SHARE_LINK_DAYS_MAX)
-    ] = limits.SHARE_LINK_DAYS,
-    uses: Annotated[
-        int, Meta(description="How many may use it", ge=1, le=limits.SHARE_LINK_USES_MAX)
-    ] = 1,
-    newcomers: Annotated[bool, "Let in who has no user yet; takes an admin"] = False,
+    days: LinkDays = limits.SHARE_LINK_DAYS,
+    uses: LinkUses = 1,
+    newcomers: Newcomers = False,
 ) -> MadeLink:
     """Make a link that lets others into a document: an invitation, or its open link."""
     here = call.db
@@ -136,13 +149,50 @@ def make_link(
         if kind == "open"
         else links.invite(document_id, role, days=days, uses=uses, newcomers=newcomers)
     )
-    return MadeLink(link=_link(made.link, here.users.names(), clock.now_us()), path=made.path)
+    return _made(here, made)
+
+
+@page.reads(example={"teamId": "workspace"})
+def team_links(call: Call, *, team_id: TeamId) -> TeamLinks:
+    """List the links that let others into a team; for an admin of the team."""
+    here = call.anywhere
+    names, now = here.users.names(), clock.now_us()
+    found = here.share_links.of(here.teams.require(team_id).id)
+    return TeamLinks(admits=_admits(here), links=[_link(one, names, now) for one in found])
+
+
+@page.writes(example={"teamId": "workspace", "role": "editor"})
+def make_team_link(
+    call: Call,
+    *,
+    team_id: TeamId,
+    role: LinkRole,
+    days: LinkDays = limits.SHARE_LINK_DAYS,
+    uses: LinkUses = 1,
+    newcomers: Newcomers = False,
+) -> MadeLink:
+    """Make a link that lets others into a team; for an admin of the team."""
+    require_person(call)
+    here = call.anywhere
+    team = here.teams.require(team_id).id
+    return _made(
+        here, here.share_links.invite(team, role, days=days, uses=uses, newcomers=newcomers)
+    )
 
 
 @page.writes(needs="core", destructive=True, example={"linkId": "link_01K2Z9"})
 def revoke_link(call: Call, *, link_id: Annotated[str, "link_…"]) -> LinkGone:
     """Take a link back; what an open link gave ends with it."""
     return LinkGone(link_id=call.db.share_links.revoke(link_id).id)
+
+
+def _admits(here: "Workspace") -> bool:
+    """Tell whether a user may let new people into the workspace."""
+    return here.rights.team_roles().get(here.teams.root().id) == "admin"
+
+
+def _made(here: "Workspace", made: "NewShareLink") -> MadeLink:
+    return MadeLink(link=_link(made.link, here.users.names(), clock.now_us()), path=made.path)
 
 
 def _link(link: "ShareLink", names: dict[str, str], now: int) -> SharingLink:

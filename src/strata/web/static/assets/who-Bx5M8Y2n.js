@@ -1,1 +1,0 @@
-import{tt as e}from"./index-BkJjlufd.js";import{c as t,l as n}from"./words-BNujlS1j.js";import{t as r}from"./words-DTs-PGRI.js";function i({person:i,agent:a,label:o}){return a?n(`span`,{class:`who agent`,children:[n(t,{of:e}),i?r().forPerson(a,i):a]}):i?n(`span`,{class:`who person`,children:i}):o?n(`span`,{class:`who`,children:o}):null}export{i as t};
