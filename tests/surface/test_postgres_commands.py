@@ -41,7 +41,7 @@ def test_commands_take_an_address(
     assert ok("get", "인사").out.strip() == "안녕"
     assert ok("call", "strata_recall", "--key", "인사").json["value"] == "안녕"
     with strata.open(address, auto_embed=False) as db:
-        assert [one.key for one in db.kv.items()] == ["인사"]
+        assert [key for key, _version in db.kv.items()] == ["인사"]
 
 
 def test_no_command_shows_a_password(

@@ -39,7 +39,8 @@ in an empty folder, one after the other.
 
 ## Where the store is
 
-`--db PATH` or the variable `STRATA_DB` names the store's file. Otherwise it is `.strata/store.db`
+`--db PATH` or the variable `STRATA_DB` names the store's file, or the address of a workspace in
+PostgreSQL (`postgresql://USER@HOST/DATABASE?workspace=NAME`). Otherwise it is `.strata/store.db`
 in the nearest parent folder that has `.strata`, else in the nearest one with `.git`,
 `pyproject.toml` or `package.json`; outside of any project, and in the home folder, it is your own
 store in the platform's folder for data. Commands that read never make a store; the first one that

@@ -1,8 +1,5 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
-from typing import TYPE_CHECKING
-
-from strata.base.lazy import lazily
 from strata.sql.address import Address, is_address, parse_address
 from strata.sql.connection import Connection, Durability, Look, Row
 from strata.sql.copying import RowSum, StoredRows, copied_tables, filling_rows, reading_rows
@@ -25,21 +22,16 @@ from strata.sql.integrity import declared, digest_of_rows, seal_commit, wrong_ta
 from strata.sql.migrate import bump_generation, check_format, checksum, format_number
 from strata.sql.opening import check_driver, open_database, open_existing
 from strata.sql.queries import Queries, load
+from strata.sql.server_results import DatabaseSetting, DatabaseSetup, DatabaseStatus, WorkspaceRow
+from strata.sql.servers import (
+    create_workspace,
+    database_status,
+    delete_workspace,
+    list_workspaces,
+    prepare_database,
+)
 from strata.sql.sqlite import SQLITE_VERSION, SqliteConnection, connect, limit_memory
 from strata.sql.sqlite_database import SqliteDatabase
-
-if TYPE_CHECKING:
-    from strata.sql.postgres import (
-        DatabaseSetting,
-        DatabaseSetup,
-        DatabaseStatus,
-        WorkspaceRow,
-        create_workspace,
-        database_status,
-        delete_workspace,
-        list_workspaces,
-        prepare_database,
-    )
 
 __all__ = [
     "SQLITE_VERSION",
@@ -99,14 +91,3 @@ __all__ = [
     "write_foreign",
     "wrong_tables",
 ]
-
-# The driver of PostgreSQL is an extra: `check_driver` says so where it is missing.
-__getattr__ = lazily(
-    __name__,
-    {
-        "strata.sql.postgres": (
-            "DatabaseSetting DatabaseSetup DatabaseStatus WorkspaceRow create_workspace "
-            "database_status delete_workspace list_workspaces prepare_database"
-        ),
-    },
-)

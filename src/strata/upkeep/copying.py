@@ -12,6 +12,7 @@ from strata.sql import (
     RowSum,
     StoredRows,
     copied_tables,
+    delete_workspace,
     filling_rows,
     open_existing,
     parse_address,
@@ -81,8 +82,6 @@ def _copy_to_server(
         if verify:
             _check(target, progress)
     except DamagedStore:
-        from strata.sql import delete_workspace  # noqa: PLC0415  (an extra)
-
         delete_workspace(target, parse_address(target).workspace)
         raise
     return counts

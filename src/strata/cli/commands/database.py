@@ -1,7 +1,7 @@
 """Databases in PostgreSQL: their tables, settings and roles, and the workspaces in them."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import strata
 from strata.cli.command import Output, Spelling, group
@@ -9,10 +9,17 @@ from strata.cli.output import confirm, local_time, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import Yes
-from strata.sql import check_driver, is_address, parse_address
-
-if TYPE_CHECKING:
-    from strata.sql import DatabaseSetting, DatabaseSetup
+from strata.sql import (
+    DatabaseSetting,
+    DatabaseSetup,
+    create_workspace,
+    database_status,
+    delete_workspace,
+    is_address,
+    list_workspaces,
+    parse_address,
+    prepare_database,
+)
 
 WorkspaceName = Annotated[str, "Its name; any language.", Spelling("NAME")]
 
@@ -48,8 +55,6 @@ def init(
         strata db init --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import prepare_database  # noqa: PLC0415  (an extra)
-
     done = prepare_database(address, role=role)
     return Output(done, _prepared(done))
 
@@ -65,13 +70,11 @@ def upgrade(session: Invocation) -> Output:
         strata db upgrade --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import prepare_database  # noqa: PLC0415  (an extra)
-
     done = prepare_database(address)
     return Output(done, _prepared(done))
 
 
-def _prepared(done: "DatabaseSetup") -> Iterator[str]:
+def _prepared(done: DatabaseSetup) -> Iterator[str]:
     if done.format_before == done.format:
         yield f"{done.address} has the tables of format {done.format} already"
     elif done.format_before == 0:
@@ -85,7 +88,7 @@ def _prepared(done: "DatabaseSetup") -> Iterator[str]:
         yield from _settings(done.differing)
 
 
-def _settings(differing: "tuple[DatabaseSetting, ...]") -> list[str]:
+def _settings(differing: tuple[DatabaseSetting, ...]) -> list[str]:
     rows = [(one.name, one.found, one.wanted) for one in differing]
     return table(("SETTING", "NOW", "WANTED"), rows)
 
@@ -101,8 +104,6 @@ def status(session: Invocation) -> Output:
         strata db status --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import database_status  # noqa: PLC0415  (an extra)
-
     found = database_status(address)
     known = found.known_format
     note = "" if found.format == known else f"; this Strata reads {known}: `strata db upgrade`"
@@ -142,8 +143,6 @@ def list_all(session: Invocation) -> Output:
         strata workspace list --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import list_workspaces  # noqa: PLC0415  (an extra)
-
     found = list_workspaces(address)
     rows = [(one_line(one.name), local_time(one.created)) for one in found]
     return Output({"workspaces": found}, table(("WORKSPACE", "MADE"), rows), empty="none yet")
@@ -158,8 +157,6 @@ def create(session: Invocation, name: WorkspaceName) -> Output:
         strata workspace create 연구 --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import create_workspace  # noqa: PLC0415  (an extra)
-
     made = create_workspace(address, name)
     shown = parse_address(address)._replace(workspace=made.name).shown
     return Output({"workspace": made, "address": shown}, f"made {shown}")
@@ -176,8 +173,6 @@ def delete(session: Invocation, name: WorkspaceName, *, yes: Yes = False) -> Out
         strata workspace delete 연구 --yes --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    from strata.sql import delete_workspace, list_workspaces  # noqa: PLC0415  (an extra)
-
     if any(one.name == name for one in list_workspaces(address)):
         confirm(f"Delete the workspace {one_line(name)} and everything in it?", yes=yes)
     delete_workspace(address, name)
@@ -193,5 +188,4 @@ def address_of(session: Invocation) -> str:
             hint="Name one with --db postgresql://USER@HOST/DATABASE, or in STRATA_DB.",
             parameter="db",
         )
-    check_driver()
     return location.place

@@ -25,7 +25,7 @@ from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import facts, one_line, pad, table
 from strata.models import ModelInfo, list_models, verify_model
-from strata.sql import SQLITE_VERSION, check_driver, file_system, is_address, parse_address
+from strata.sql import SQLITE_VERSION, database_status, file_system, is_address, parse_address
 from strata.upkeep import examine
 from strata.workspace import SETTINGS
 
@@ -315,9 +315,6 @@ def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
 
 def check_server(address: str) -> Iterator[Check]:
     """Check the server of a store in PostgreSQL: its version, tables, settings and connections."""
-    check_driver()
-    from strata.sql import database_status  # noqa: PLC0415  (an extra)
-
     found = database_status(address)
     yield Check("server", "ok", f"PostgreSQL {found.server_version}")
     if found.format != found.known_format:

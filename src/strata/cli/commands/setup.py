@@ -12,7 +12,7 @@ from strata.cli.meaning import look, status_line
 from strata.cli.output import local_time, plural, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, inline, one_line, table
-from strata.sql import check_driver, parse_address
+from strata.sql import database_status, parse_address
 from strata.workspace import SETTINGS, Workspace, require_setting, user_folder
 
 
@@ -48,9 +48,6 @@ def init(
 
 def _is_there(address: str) -> bool:
     """Whether a database has the workspace of an address; a bare database has none."""
-    check_driver()
-    from strata.sql import database_status  # noqa: PLC0415  (an extra)
-
     found = database_status(address)
     return parse_address(address).workspace in [one.name for one in found.workspaces]
 

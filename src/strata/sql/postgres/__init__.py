@@ -1,27 +1,12 @@
 """A store in PostgreSQL, one workspace among others of the same database."""
 
-from strata.sql.postgres.administration import (
-    DatabaseSetting,
-    DatabaseSetup,
-    DatabaseStatus,
-    database_status,
-    prepare_database,
-)
+from strata.sql.postgres.administration import database_status, prepare_database
 from strata.sql.postgres.copying import filling_workspace, reading_workspace
 from strata.sql.postgres.database import PostgresDatabase
-from strata.sql.postgres.workspaces import (
-    WorkspaceRow,
-    create_workspace,
-    delete_workspace,
-    list_workspaces,
-)
+from strata.sql.postgres.workspaces import create_workspace, delete_workspace, list_workspaces
 
 __all__ = [
-    "DatabaseSetting",
-    "DatabaseSetup",
-    "DatabaseStatus",
     "PostgresDatabase",
-    "WorkspaceRow",
     "create_workspace",
     "database_status",
     "delete_workspace",

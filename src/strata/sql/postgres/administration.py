@@ -6,14 +6,12 @@ import psycopg
 from psycopg import errors
 
 from strata.base.errors import NotFound
-from strata.base.results import Result
 from strata.sql.address import parse_address
 from strata.sql.migrate import format_number
 from strata.sql.postgres.connection import Cursor, new_cursor
 from strata.sql.postgres.errors import translated
 from strata.sql.postgres.workspaces import (
     SETTINGS,
-    WorkspaceRow,
     all_workspaces,
     connected,
     format_of,
@@ -21,42 +19,10 @@ from strata.sql.postgres.workspaces import (
     value_of,
 )
 from strata.sql.queries import load
+from strata.sql.server_results import DatabaseSetting, DatabaseSetup, DatabaseStatus
 
 # The settings that plans need; the schema is a matter of each connection.
 _PLAN_SETTINGS = {name: str(value) for name, value in SETTINGS.items() if name != "search_path"}
-
-
-class DatabaseSetting(Result, frozen=True):
-    """A setting of a database that is not what Strata's plans need."""
-
-    name: str
-    found: str
-    wanted: str
-
-
-class DatabaseStatus(Result, frozen=True):
-    """A database of workspaces at a glance; format 0 means that there are no tables yet."""
-
-    address: str
-    server_version: str
-    database: str
-    format: int
-    known_format: int
-    size_bytes: int
-    workspaces: tuple[WorkspaceRow, ...]
-    differing: tuple[DatabaseSetting, ...]
-    connections: int
-    connections_max: int
-
-
-class DatabaseSetup(Result, frozen=True):
-    """What was done to a database: its format before and now, and what is still to be set."""
-
-    address: str
-    format_before: int
-    format: int
-    role: str | None
-    differing: tuple[DatabaseSetting, ...]
 
 
 def prepare_database(url: str, *, role: str | None = None) -> DatabaseSetup:

@@ -12,13 +12,13 @@ from psycopg import errors
 
 from strata.base import clock, ids
 from strata.base.errors import AlreadyExists, NewerFormat, NotFound, StoreNotFound, Unavailable
-from strata.base.results import Result
 from strata.sql.address import Address, check_workspace_name, parse_address
 from strata.sql.migrate import format_number
 from strata.sql.postgres.connection import Cursor, new_cursor
 from strata.sql.postgres.errors import translated
 from strata.sql.postgres.types import adapt_types
 from strata.sql.queries import load
+from strata.sql.server_results import WorkspaceRow
 
 # What a connection needs so that plans do not depend on statistics: every statement reads by an
 # index that begins with the workspace. Other tables of the database are in other schemas.
@@ -30,13 +30,6 @@ SETTINGS: Mapping[str, object] = {
     "max_parallel_workers_per_gather": 0,
 }
 _FOLDER = Path(__file__).parent.parent / "statements" / "postgres" / "migrations"
-
-
-class WorkspaceRow(Result, frozen=True):
-    """A workspace of a database."""
-
-    name: str
-    created: int
 
 
 def open_workspace(address: Address, *, create: bool) -> tuple[int, bool]:

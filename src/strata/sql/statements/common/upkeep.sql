@@ -32,7 +32,7 @@ SELECT version, next_version, next_timestamp, newer, bytes FROM (
 -- event keeps its meta, which holds the link of its chain.
 -- name: strip_version
 UPDATE versions SET value = NULL, text = NULL, flags = (flags & 1) | ?1,
-    meta = CASE WHEN ?2 THEN meta ELSE NULL END
+    meta = CASE WHEN ?2 <> 0 THEN meta ELSE NULL END
 WHERE ws = :ws AND version = ?3;
 
 -- name: set_digest
