@@ -89,7 +89,7 @@ class Invocation:
         is_new = not location.exists
         with strata.open(place, create=create, auto_embed=_EMBEDS) as db:
             if is_new:
-                say(f"made a store at {location.shown} ({location.reason})")
+                say(f"made a store at {location.display} ({location.reason})")
             yield self._stand(db, anywhere=anywhere)
 
     def creating(self, work: Callable[[strata.Workspace], Done], *, anywhere: bool = False) -> Done:
@@ -110,9 +110,9 @@ class Invocation:
         location = self.location
         if not location.exists:
             raise strata.StoreNotFound(
-                f"There is no store at {location.shown} ({location.reason}).",
+                f"There is no store at {location.display} ({location.reason}).",
                 hint="`strata init` makes one, and so does the first `strata put`.",
-                path=location.shown,
+                path=location.display,
             )
         return location.place
 

@@ -111,7 +111,7 @@ def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
     if place is not None:
         with open_store(place) as db:
             lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
-    shown = None if place is None else place.shown
+    shown = None if place is None else place.display
     return PromptReply(context.name, context.confidence, {**context.scores}, shown, lines)
 
 

@@ -23,7 +23,7 @@ class Address(NamedTuple):
         return parts.password is not None or "password" in dict(parse_qsl(parts.query))
 
     @property
-    def shown(self) -> str:
+    def display(self) -> str:
         """The address as a user may read it: without the password."""
         parts = urlsplit(self.database)
         name, at, place = parts.netloc.rpartition("@")

@@ -80,7 +80,7 @@ class StoreHost:
     @property
     def path(self) -> str:
         """Where the store is, or will be: a path, or an address without its password."""
-        return ":memory:" if self._location is None else self._location().shown
+        return ":memory:" if self._location is None else self._location().display
 
     @property
     def is_made(self) -> bool:

@@ -138,4 +138,4 @@ def _check(place: Path | str, progress: Progress | None) -> None:
 
 
 def _name_of(place: Path | str) -> str:
-    return parse_address(place).shown if isinstance(place, str) else str(place)
+    return parse_address(place).display if isinstance(place, str) else str(place)

@@ -25,7 +25,7 @@ class Location(Result, frozen=True):
         """The store's file; raises Unavailable for a store that is in none."""
         if isinstance(self.place, str):
             raise Unavailable(
-                f"This needs a store in a file, and the store is {self.shown}.",
+                f"This needs a store in a file, and the store is {self.display}.",
                 hint="`strata.copy(FROM, TO)` copies a store with its history to a file.",
             )
         return self.place
@@ -36,9 +36,9 @@ class Location(Result, frozen=True):
         return isinstance(self.place, str) or self.place.exists()
 
     @property
-    def shown(self) -> str:
+    def display(self) -> str:
         """The path, or the address without its password."""
-        return parse_address(self.place).shown if isinstance(self.place, str) else str(self.place)
+        return parse_address(self.place).display if isinstance(self.place, str) else str(self.place)
 
 
 def locate_store(

@@ -191,5 +191,5 @@ def test_an_address_is_shown_without_its_password() -> None:
     address = parse_address("postgresql://나:geheim@host:5432/db?sslmode=require&workspace=팀")
     assert address.workspace == "팀"
     assert "workspace" not in address.database
-    assert "geheim" not in address.shown
-    assert "host:5432/db" in address.shown
+    assert "geheim" not in address.display
+    assert "host:5432/db" in address.display

@@ -157,7 +157,7 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
         session.close()
         host.close()
     if is_new and location.exists:
-        say(f"made a store at {location.shown} ({location.reason})")
+        say(f"made a store at {location.display} ({location.reason})")
     picture = {} if outcome.png is None else {"data": b64encode(outcome.png).decode()}
     text = msgspec.json.format(msgspec.json.encode(outcome.value | picture), indent=2).decode()
     click.echo(text, err=outcome.is_error)

@@ -256,7 +256,7 @@ def _store(
     given = session.db or os.environ.get("STRATA_DB")
     if given is not None:
         if is_address(given):
-            return parse_address(given).shown  # a file of a client is no place for a password
+            return parse_address(given).display  # a file of a client is no place for a password
         return os.path.abspath(Path(given).expanduser())  # noqa: PTH100  (keeps links as they are)
     if scope == "user":
         return str(host.user_store)
@@ -266,7 +266,7 @@ def _store(
         return f"{client.project_word}/.strata/store.db"
     assert host.project is not None, "the scope was checked"
     # Of a git worktree, the main checkout's: the worktree may be removed.
-    return strata.locate_store(start=Path(host.project)).shown
+    return strata.locate_store(start=Path(host.project)).display
 
 
 def _has_password(session: Invocation) -> bool:

@@ -158,7 +158,7 @@ def create(session: Invocation, name: WorkspaceName) -> Output:
     """
     address = address_of(session)
     made = create_workspace(address, name)
-    shown = parse_address(address)._replace(workspace=made.name).shown
+    shown = parse_address(address)._replace(workspace=made.name).display
     return Output({"workspace": made, "address": shown}, f"made {shown}")
 
 
@@ -184,7 +184,7 @@ def address_of(session: Invocation) -> str:
     location = session.location
     if not is_address(location.place):
         raise strata.InvalidArgument(
-            f"This needs a PostgreSQL database, and the store is {location.shown}.",
+            f"This needs a PostgreSQL database, and the store is {location.display}.",
             hint="Name one with --db postgresql://USER@HOST/DATABASE, or in STRATA_DB.",
             parameter="db",
         )

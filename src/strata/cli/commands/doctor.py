@@ -94,7 +94,7 @@ def _environment() -> Check:
     if _KEY_VARIABLE in found:
         found[_KEY_VARIABLE] = "(set)"
     if is_address(found.get("STRATA_DB")):
-        found["STRATA_DB"] = parse_address(found["STRATA_DB"]).shown
+        found["STRATA_DB"] = parse_address(found["STRATA_DB"]).display
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(
@@ -291,7 +291,7 @@ def doctor(
 
 def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
     location = session.location
-    place = f"{location.shown} ({location.reason})"
+    place = f"{location.display} ({location.reason})"
     if not location.exists:
         yield Check(
             "store", "warn", f"none yet at {place}", "`strata init` or the first write makes it."

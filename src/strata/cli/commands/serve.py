@@ -259,5 +259,5 @@ def _program() -> str:
 
 def _db(host: StoreHost) -> str:
     """Name the store where the folder alone would lead to another one."""
-    is_found = strata.locate_store(None).shown == host.path
+    is_found = strata.locate_store(None).display == host.path
     return "" if is_found else f" --db {shlex.quote(host.path)}"

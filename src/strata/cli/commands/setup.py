@@ -37,7 +37,7 @@ def init(
     place = _place(session, folder)
     if isinstance(place, str):
         is_new = not _is_there(place)
-        shown = parse_address(place).shown
+        shown = parse_address(place).display
     else:
         is_new, shown = not place.exists(), str(place)
         place.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def status(db: Workspace) -> Output:
         holds.append(plural(info.documents, "document"))
     lines = facts(
         [
-            ("store", f"{location.shown} ({location.reason})"),
+            ("store", f"{location.display} ({location.reason})"),
             ("database", info.database),
             ("branch", f"{one_line(info.branch)}, of {plural(info.branches, 'branch')}"),
             ("space", f"{one_line(info.space)}, of {plural(count, 'space')}"),

@@ -166,7 +166,7 @@ def trust(
         found = trusted_stores()
         rows = [(one.path, local_time(one.since), one.id) for one in found]
         return Output({"stores": found}, table(("STORE", "SINCE", "ID"), rows), empty="none")
-    path = session.location.shown
+    path = session.location.display
     if revoke:
         if isinstance(session.location.place, str):
             raise click.UsageError(

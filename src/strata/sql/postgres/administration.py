@@ -41,7 +41,7 @@ def prepare_database(url: str, *, role: str | None = None) -> DatabaseSetup:
         # The owner of a database may, and so may a superuser.
         with suppress(errors.InsufficientPrivilege):
             _set_defaults(cursor, name)
-    return DatabaseSetup(address.shown, before, format_number(), role, _differing(url))
+    return DatabaseSetup(address.display, before, format_number(), role, _differing(url))
 
 
 def database_status(url: str) -> DatabaseStatus:
@@ -54,7 +54,7 @@ def database_status(url: str) -> DatabaseStatus:
         version, name, size, used, most = found
         rows = all_workspaces(cursor) if number else []
     return DatabaseStatus(
-        address=address.shown,
+        address=address.display,
         server_version=version,
         database=name,
         format=number,

@@ -34,9 +34,9 @@ def reading_workspace(url: str) -> Generator["WorkspaceRows"]:
         number = workspace_number(cursor, address.workspace)
         if number is None:
             raise StoreNotFound(
-                f"There is no workspace {address.workspace!r} in {address.shown}.",
+                f"There is no workspace {address.workspace!r} in {address.display}.",
                 hint="`strata workspace list` lists all of a database.",
-                path=address.shown,
+                path=address.display,
             )
         session = cursor.connection
         session.isolation_level, session.read_only = IsolationLevel.REPEATABLE_READ, True
@@ -68,7 +68,7 @@ def _check_unused(cursor: Cursor, number: int, address: Address) -> None:
     found = cursor.execute(load("postgres").lock_workspace, (number,)).fetchone()
     if found is None or found[1]:
         raise AlreadyExists(
-            f"The workspace {address.workspace!r} in {address.shown} is in use already.",
+            f"The workspace {address.workspace!r} in {address.display} is in use already.",
             hint="Name another one with ?workspace=NAME at the end of the address, or delete this "
             f"one with `strata workspace delete {address.workspace}`.",
             name=address.workspace,

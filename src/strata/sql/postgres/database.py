@@ -45,7 +45,7 @@ class PostgresDatabase(Database):
     @property
     def location(self) -> str:
         """The address without its password."""
-        return self.address.shown
+        return self.address.display
 
     @property
     def engine(self) -> str:

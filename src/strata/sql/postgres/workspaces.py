@@ -47,9 +47,9 @@ def open_workspace(address: Address, *, create: bool) -> tuple[int, bool]:
             return found, False
         if not create:
             raise StoreNotFound(
-                f"There is no workspace {address.workspace!r} in {address.shown}.",
+                f"There is no workspace {address.workspace!r} in {address.display}.",
                 hint="`strata workspace create NAME` makes it, `strata workspace list` lists all.",
-                path=address.shown,
+                path=address.display,
             )
         try:
             return add_workspace(cursor, address.workspace), True
