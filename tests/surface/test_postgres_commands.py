@@ -49,7 +49,7 @@ def test_no_command_shows_a_password(
 ) -> None:
     address = with_password(postgres_address)
     monkeypatch.setenv("STRATA_DB", address)
-    shown = parse_address(address).shown
+    shown = parse_address(address).display
     for words in (
         ["init"],
         ["status"],

@@ -127,12 +127,21 @@ class Transaction(Snapshot):
         return (self._slot.first + list(self._staged).index(address), self._slot.timestamp)
 
     def keys(
-        self, space: str, kind: str, prefix: str = "", *, after: str | None = None, limit: int = NOW
+        self,
+        space: str,
+        kind: str,
+        prefix: str = "",
+        *,
+        after: str | None = None,
+        limit: int = NOW,
+        in_one_pass: bool = False,
     ) -> list[tuple[str, int]]:
         """Return live keys in order, staged ones included."""
         self._note_range(space, kind, prefix)
         if not self._staged:
-            return super().keys(space, kind, prefix, after=after, limit=limit)
+            return super().keys(
+                space, kind, prefix, after=after, limit=limit, in_one_pass=in_one_pass
+            )
         found = dict(super().keys(space, kind, prefix, after=after))
         for change in self._staged_under(space, kind, prefix=prefix, after=after):
             found.pop(change.key, None)

@@ -11,6 +11,7 @@ import pytest
 
 from strata.access import FULL, Permissions
 from strata.base.ids import new_id
+from strata.sql import SqliteConnection
 from tests.counting import counted
 from tests.unit.conftest import Bench
 
@@ -44,7 +45,9 @@ def hundreds(bench: Bench, work: Callable[[], object]) -> int:
     """Return how many hundred instructions SQLite's machine runs for a call."""
     found: list[None] = []
     # It is our connection's own; nothing but a test counts instructions.
-    inner = bench.store.connection()._connection
+    connection = bench.store.connection()
+    assert isinstance(connection, SqliteConnection)
+    inner = connection._connection
     inner.set_progress_handler(lambda: bool(found.append(None)), 100)
     try:
         work()

@@ -7,6 +7,7 @@ import pytest
 import strata
 from strata.base import limits
 from strata.presence import COLOURS, Presences, Status, colour_of
+from strata.sql import SqliteConnection
 from tests.unit.conftest import Bench
 
 SECOND = 1_000_000
@@ -162,6 +163,7 @@ def test_a_touch_does_not_change_how_durable_the_store_is(tmp_path: Path) -> Non
     with strata.open(tmp_path / "store.db", durability="always", auto_embed=False) as db:
         document = db.documents.create("계획").document
         connection = db._store.connection()
+        assert isinstance(connection, SqliteConnection)
         before = connection.pragma("synchronous")
         assert db.presence.touch(document, session="1")
         assert connection.pragma("synchronous") == before == 2

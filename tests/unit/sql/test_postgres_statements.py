@@ -89,7 +89,7 @@ def is_limited(table: exp.Table, parameter: str) -> bool:
     )
 
 
-def enclosing(node: exp.Expression) -> exp.Expression:
+def enclosing(node: Any) -> Any:
     found = node.find_ancestor(exp.Select, exp.Update, exp.Delete)
     assert found is not None
     return found

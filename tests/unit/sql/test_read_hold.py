@@ -8,6 +8,7 @@ import pytest
 
 import strata
 from strata.base import limits
+from strata.sql import SqliteConnection
 
 
 @pytest.fixture
@@ -57,6 +58,7 @@ def test_the_log_can_be_folded_in_soon_after_the_last_read(path: Path) -> None:
         writer.kv.put("인사", "hello")
         deadline = time.monotonic() + 60
         connection = writer.kv._view.store.database.connection()
+        assert isinstance(connection, SqliteConnection)
         while not connection.checkpoint(truncate=False):
             assert time.monotonic() < deadline, "the reader never let go"
             time.sleep(limits.READ_HOLD_S)

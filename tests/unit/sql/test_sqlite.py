@@ -9,7 +9,7 @@ import pytest
 import strata
 from strata import Locked, ReadOnly
 from strata.base import limits
-from strata.sql import SqliteDatabase, connect, load
+from strata.sql import SqliteConnection, SqliteDatabase, connect, load
 
 
 @pytest.fixture
@@ -71,8 +71,10 @@ def test_every_durability_has_its_own_sync(tmp_path: Path) -> None:
     synchronous = {"always": 2, "standard": 1}
     for durability, expected in synchronous.items():
         database = SqliteDatabase(tmp_path / f"{durability}.db", durability=durability)  # pyright: ignore[reportArgumentType]
-        assert database.connection().pragma("synchronous") == expected
-        assert database.connection().pragma("journal_mode") == "wal"
+        connection = database.connection()
+        assert isinstance(connection, SqliteConnection)
+        assert connection.pragma("synchronous") == expected
+        assert connection.pragma("journal_mode") == "wal"
         database.close()
 
 
