@@ -7,6 +7,7 @@ import psycopg
 import pytest
 
 import strata
+from strata.hooks import PromptEvent, reply_to
 from strata.mcp.start import host_at
 from strata.sql import parse_address
 from tests import databases
@@ -97,6 +98,21 @@ def test_a_server_of_tools_takes_an_address(postgres_address: str) -> None:
         assert folder.is_dir()
     finally:
         host.close()
+
+
+def test_a_hook_and_a_workspace_name_the_address_without_its_password(
+    postgres_address: str,
+) -> None:
+    address = with_password(postgres_address)
+    with strata.open(address, auto_embed=False) as db:
+        db.kv.put("배포", "서울 리전에 배포한다")
+        assert parse_address(address).shown in repr(db)
+        assert "hunter2secret" not in repr(db)
+        with pytest.raises(strata.NotAllowed, match="in no file"):
+            db.backups()
+    reply = reply_to(PromptEvent("서울 리전에 무엇을 배포하지?"), address)
+    assert reply.store == parse_address(address).shown
+    assert any("배포" in line for line in reply.lines)
 
 
 @pytest.mark.parametrize(

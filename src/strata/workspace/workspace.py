@@ -90,7 +90,8 @@ class Workspace(Kinds):
         return memory.Facts(self._view, lambda: self._followers.key_orders)
 
     def __repr__(self) -> str:
-        place = "in memory" if self.path is None else repr(str(self.path))
+        location = self._store.database.location
+        place = "in memory" if location == ":memory:" else repr(location)
         past = "" if self.as_of is None else f", as of {self.as_of.iso_time}"
         return (
             f"<strata.Workspace {place}, branch {self.branch!r}, space {self.space_name!r}{past}>"
@@ -977,7 +978,12 @@ class Workspace(Kinds):
         'backups'
         """
         if self.path is None:
-            raise NotAllowed("This store is in memory only.")
+            raise NotAllowed(
+                f"The store {self._store.database.location} is in no file, so no backups are "
+                "beside it.",
+                hint="`strata.copy(FROM, TO)` copies a store in PostgreSQL to a file; pg_dump "
+                "keeps the whole database.",
+            )
         return self.path.parent / "backups"
 
     def backups(self) -> list[upkeep.BackupFile]:

@@ -572,8 +572,12 @@ def status(call: Call) -> StoreStatus:
 
 
 def _path(call: Call) -> str:
-    """Return where the store is; over HTTP its name alone, for folders are the server's matter."""
+    """Return where the store is; over HTTP its name alone, for the rest is the server's matter."""
     from pathlib import PurePath  # noqa: PLC0415  (not before the first reply)
 
+    from strata.sql import is_address, parse_address  # noqa: PLC0415  (not before the first reply)
+
     path = call.session.host.path
-    return path if call.session.grant is None else PurePath(path).name
+    if call.session.grant is None:
+        return path
+    return parse_address(path).workspace if is_address(path) else PurePath(path).name
