@@ -80,6 +80,10 @@ def test_a_role_sees_the_rows_of_its_connection_s_workspace_alone(
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             session.execute("INSERT INTO words (ws, word) VALUES (-1, '남의')")
         assert session.execute("DELETE FROM audit").rowcount == 0
+    with opened(address.replace("//postgres@", f"//{role}@"), create=False) as db:
+        db.kv.put_many({f"키/{number}": number for number in range(50)})
+        assert db.kv.count("키/") == 50
+        assert db.verify().ok
 
 
 def test_every_table_of_a_workspace_has_a_policy_that_its_owner_obeys(

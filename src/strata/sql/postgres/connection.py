@@ -89,6 +89,7 @@ class PostgresConnection(Connection):
 
     __slots__ = (
         "_change",
+        "_copies",
         "_cursor",
         "_has_written",
         "_in_transaction",
@@ -105,8 +106,10 @@ class PostgresConnection(Connection):
 
     dialect: Dialect = "postgres"
 
-    def __init__(self, pool: Pool, queries: Queries, workspace: int) -> None:
+    def __init__(self, pool: Pool, queries: Queries, *, workspace: int, copies: bool) -> None:
         super().__init__()
+        # Whether rows may go by COPY, which row-level security does not allow.
+        self._copies = copies
         self._pool = pool
         self._queries = queries
         self._workspace = workspace
@@ -205,7 +208,7 @@ class PostgresConnection(Connection):
     def write_versions(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows of `versions`; many of them go by COPY, but for the last one."""
         *rows, last = rows
-        if len(rows) < _COPY_ROWS_MIN:
+        if len(rows) < _COPY_ROWS_MIN or not self._copies:
             self.run_many(statement, [*rows, last])
             return
         with self._running() as cursor:

@@ -15,6 +15,7 @@ from strata.sql.postgres.workspaces import (
     choose,
     connected,
     empty,
+    is_limited,
     migrate,
     value_of,
     workspace_number,
@@ -82,7 +83,7 @@ class WorkspaceRows:
         self._cursor = cursor
         self._number = number
         # A role that sees a part of the rows by a policy may not COPY.
-        self._copies = not value_of(cursor, load("postgres").is_limited_by_rows)
+        self._copies = not is_limited(cursor)
 
     def count(self, table: str) -> int:
         """Return how many rows a table has."""

@@ -30,7 +30,12 @@ class PostgresDatabase(Database):
         create: bool = True,
     ) -> None:
         self.address: Address = parse_address(url)
-        self._number, self.was_empty = open_workspace(self.address, create=create and not read_only)
+        found = open_workspace(self.address, create=create and not read_only)
+        self._number, self.was_empty, self._copies = (
+            found.number,
+            found.is_new,
+            not found.is_limited,
+        )
         self._pool: Pool | None = None
         super().__init__(durability=durability, read_only=read_only)
 
@@ -57,7 +62,9 @@ class PostgresDatabase(Database):
         with self._opening:
             if self._pool is None:
                 self._pool = self._make_pool()
-            return PostgresConnection(self._pool, load("postgres"), self._number)
+            return PostgresConnection(
+                self._pool, load("postgres"), workspace=self._number, copies=self._copies
+            )
 
     def _make_pool(self) -> Pool:
         synchronous = "on" if self.durability == "always" else "off"

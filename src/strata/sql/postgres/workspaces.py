@@ -5,7 +5,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import errors
@@ -32,31 +32,50 @@ SETTINGS: Mapping[str, object] = {
 _FOLDER = Path(__file__).parent.parent / "statements" / "postgres" / "migrations"
 
 
-def open_workspace(address: Address, *, create: bool) -> tuple[int, bool]:
-    """Return the number of a workspace, and whether it was made now.
+class OpenedWorkspace(NamedTuple):
+    """A workspace by its number, and what a role may do with it.
 
-    The first one that is opened in an empty database makes the tables.
+    `is_limited` tells that row-level security holds for the role, so that it may not COPY.
     """
+
+    number: int
+    is_new: bool
+    is_limited: bool
+
+
+def open_workspace(address: Address, *, create: bool) -> OpenedWorkspace:
+    """Find a workspace, or make it; the first one in an empty database makes the tables."""
     with connected(address.database) as cursor:
         if create:
             migrate(cursor)
         else:
             check_tables(cursor)
-        found = workspace_number(cursor, address.workspace)
-        if found is not None:
-            return found, False
-        if not create:
-            raise StoreNotFound(
-                f"There is no workspace {address.workspace!r} in {address.display}.",
-                hint="`strata workspace create NAME` makes it, `strata workspace list` lists all.",
-                path=address.display,
-            )
-        try:
-            return add_workspace(cursor, address.workspace), True
-        except errors.UniqueViolation:  # another process has just made it
-            number = workspace_number(cursor, address.workspace)
-            assert number is not None
-            return number, False
+        number, is_new = _found_or_made(cursor, address, create=create)
+        return OpenedWorkspace(number, is_new, is_limited(cursor))
+
+
+def is_limited(cursor: Cursor) -> bool:
+    """Whether row-level security holds for the role of a connection."""
+    return bool(value_of(cursor, load("postgres").is_limited_by_rows))
+
+
+def _found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[int, bool]:
+    """Return the number of a workspace, and whether it was made now."""
+    found = workspace_number(cursor, address.workspace)
+    if found is not None:
+        return found, False
+    if not create:
+        raise StoreNotFound(
+            f"There is no workspace {address.workspace!r} in {address.display}.",
+            hint="`strata workspace create NAME` makes it, `strata workspace list` lists all.",
+            path=address.display,
+        )
+    try:
+        return add_workspace(cursor, address.workspace), True
+    except errors.UniqueViolation:  # another process has just made it
+        number = workspace_number(cursor, address.workspace)
+        assert number is not None
+        return number, False
 
 
 def create_workspace(url: str, name: str) -> WorkspaceRow:
