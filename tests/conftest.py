@@ -12,6 +12,7 @@ import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 
+from strata.base import ids
 from tests import databases
 
 # Deadlines and "too slow" depend on the machine, not on the code; pytest-timeout stops a hang.
@@ -57,3 +58,9 @@ gc.disable()
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture
+def postgres_address() -> str:
+    """The address of a workspace in PostgreSQL that does not exist yet."""
+    return f"{databases.server_address()}&workspace={ids.token()}"

@@ -34,6 +34,11 @@ def database_at(path: Path | None, *, durability: Durability = "standard") -> Da
     return SqliteDatabase(path, durability="cache" if path is None else durability)
 
 
+def place_of(path: Path) -> str:
+    """Return what another process calls the store of a path: the path, or an address."""
+    return address_of(path) if IS_POSTGRES else str(path)
+
+
 def address_of(path: Path | None) -> str:
     """Return the address of the workspace that takes the place of a file."""
     name = ids.token() if path is None else sha256(str(path.absolute()).encode()).hexdigest()[:24]
@@ -81,9 +86,3 @@ def server_address() -> str:
     if _ADDRESS not in os.environ:
         os.environ[_ADDRESS] = _started()
     return os.environ[_ADDRESS]
-
-
-@pytest.fixture
-def postgres_address() -> str:
-    """The address of a workspace that does not exist yet."""
-    return f"{server_address()}&workspace={ids.token()}"

@@ -18,9 +18,7 @@ from strata.sql import (
     reading_rows,
 )
 from tests import databases
-from tests.databases import postgres_address, server_address
-
-__all__ = ["postgres_address"]
+from tests.databases import server_address
 
 pytestmark = pytest.mark.skipif(
     databases.IS_POSTGRES, reason="every path is a workspace there; files are copied here"

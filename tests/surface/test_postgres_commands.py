@@ -11,11 +11,9 @@ from strata.hooks import PromptEvent, reply_to
 from strata.mcp.start import host_at
 from strata.sql import parse_address
 from tests import databases
-from tests.databases import postgres_address, server_address
+from tests.databases import server_address
 from tests.surface.conftest import Run
 from tests.surface.test_help_examples import ALL
-
-__all__ = ["postgres_address"]
 
 EXAMPLES = {
     name: lines
@@ -106,12 +104,12 @@ def test_a_hook_and_a_workspace_name_the_address_without_its_password(
     address = with_password(postgres_address)
     with strata.open(address, auto_embed=False) as db:
         db.kv.put("배포", "서울 리전에 배포한다")
-        assert parse_address(address).shown in repr(db)
+        assert parse_address(address).display in repr(db)
         assert "hunter2secret" not in repr(db)
         with pytest.raises(strata.NotAllowed, match="in no file"):
             db.backups()
     reply = reply_to(PromptEvent("서울 리전에 무엇을 배포하지?"), address)
-    assert reply.store == parse_address(address).shown
+    assert reply.store == parse_address(address).display
     assert any("배포" in line for line in reply.lines)
 
 

@@ -16,6 +16,7 @@ import strata
 from strata.base import limits
 from strata.documents.text import Splice
 from strata.web.live import wire
+from tests.databases import place_of
 from tests.surface.live.conftest import TEXT, Office, Running
 from tests.surface.live.pages import Page
 
@@ -137,10 +138,11 @@ def code_of(lazy: socket.socket) -> int:
 class Served:
     """`strata serve` as a process."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, place: str | None = None) -> None:
+        place = place or place_of(path)
         with (path.parent / "errors.txt").open("w") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", path],
+                [sys.executable, "-m", "strata", "serve", "--port", "0", "--json", "--db", place],
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,

@@ -13,6 +13,7 @@ import strata
 from strata.access import Cap
 from strata.documents.text import Replica
 from strata.tools import Session, StoreHost, call_tool, expose, registry
+from tests.databases import place_of
 from tests.surface.live.conftest import TEXT, Office, Running
 from tests.surface.live.pages import Page, together
 
@@ -50,7 +51,7 @@ def test_an_edit_of_another_process_appears(office: Office, tmp_path: Path) -> N
         "    db.documents.edit(sys.argv[2], '안녕', '반갑다')\n"
     )
     subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "live.db"), office.document], check=True
+        [sys.executable, "-c", code, place_of(tmp_path / "live.db"), office.document], check=True
     )
     page.until_text(TEXT.replace("안녕", "반갑다"))
 
