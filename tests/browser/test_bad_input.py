@@ -198,9 +198,9 @@ def test_a_graph_of_5_000_decisions_draws_200_and_can_be_narrowed(
 
 def test_5_000_decisions_are_paged(page: Page, store: Server) -> None:
     page.goto(f"{store.url}/decisions")
-    expect(page.locator(".decision-list > li")).to_have_count(50)
+    expect(page.locator(".decision-list > li")).to_have_count(20)
     page.locator(".timeline").get_by_role("button", name="Show more").click()
-    expect(page.locator(".decision-list > li")).to_have_count(100)
+    expect(page.locator(".decision-list > li")).to_have_count(40)
     is_sound(page)
 
 

@@ -26,7 +26,7 @@ READS: dict[str, Callable[[Workspace], object]] = {
     "search": lambda db: db.vectors.search("v", [1, 0, 0]),
     "branches": lambda db: db.branches.list(),
     "diff": lambda db: db.branches.diff("default", "side"),
-    "another branch": lambda db: db.on("side"),
+    "another branch": lambda db: db.on("side").kv.get("새"),
 }
 WRITES: dict[str, Callable[[Workspace], object]] = {
     "put": lambda db: db.kv.put("새", 1),

@@ -23,7 +23,7 @@ from tests.surface.mcp.wire import hello, notification, request
 EMBED = ROOT / "packages" / "strata-embed"
 PROGRAMS = "Scripts" if os.name == "nt" else "bin"
 # What the extras bring; everything else that the source imports comes with the installation.
-OF_EXTRAS = {"anthropic", "obstore", "openai", "pydantic_ai"}
+OF_EXTRAS = {"anthropic", "obstore", "openai", "psycopg", "psycopg_pool", "pydantic_ai"}
 # Prints those of its arguments that are no modules of this environment.
 MISSING = """
 import sys

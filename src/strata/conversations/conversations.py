@@ -148,9 +148,9 @@ class Conversations:
     def called(self, name: str) -> Conversation:
         """Return the conversation whose id is, or has a part that begins with, what is given.
 
-        >>> db.conversations.called("7f2a")
+        >>> db.conversations.called("7f2a")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        strata.base.errors.NotFound: There is no conversation '7f2a'.
+        strata.base.errors.NotFound: There is no conversation '7f2a'...
         """
         found = self.get(name)
         if found is not None:

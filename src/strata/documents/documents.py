@@ -356,9 +356,9 @@ class Documents(TransactionDocuments):
         `client` and `clock` are its id in Yjs, which editors of the text know.
 
         >>> made = db.documents.create("Plan", "one")
-        >>> db.documents.origin(made.document, 7, 0)
+        >>> db.documents.origin(made.document, 7, 0)  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        strata.base.errors.NotFound: No update on this branch has brought that character.
+        strata.base.errors.NotFound: No update on this branch has brought that character...
         """
         self._present(document)
         found = versions.origin_of(self._snapshot, document, client=client, clock=clock)

@@ -77,6 +77,7 @@ MEMORY = {
         offset=2,
         branch="곁",
         strict=On({"query": "cache zebra purple ocean winter violin glacier"}, False),
+        expired=On({"query": "lighthouse keeper"}, True),
     ),
     "strata_forget": case(
         {"key": "k"}, key="a/0", keys=Instead({"keys": ["a/0", "a/1"]}), namespace="팀", branch="곁"
@@ -597,7 +598,11 @@ DEVELOPER = {
     "strata_state_list": case({}, prefix="a/", as_of=EARLY, **PLACE),
     "strata_state_history": case({"cell": "cell"}, cell="a/0", as_of=EARLY, **PLACE),
     "strata_event_append": case(
-        {"event_type": "e", "payload": {"n": 1}}, event_type="f", payload={"n": 2}, **PLACE
+        {"event_type": "e", "payload": {"n": 1}},
+        event_type="f",
+        payload={"n": 2},
+        time="2020-01-01",
+        **PLACE,
     ),
     "strata_event_get": case({"sequence": 1}, sequence=2, as_of=1, branch="nowhere", space="팀"),
     "strata_event_list": case(
@@ -606,6 +611,8 @@ DEVELOPER = {
         limit=1,
         after_sequence=1,
         as_of=EARLY,
+        since="2099-01-01",
+        until="2020-01-01",
         **PLACE,
     ),
     "strata_event_len": case({}, branch="곁", space="나중"),

@@ -82,6 +82,7 @@ def _facts(db: strata.Workspace) -> Names:
         db.state.set(f"a/{number}", number)
         db.json.set(f"a/{number}", "$", {"n": number})
     db.space("팀").kv.put("team-only", 1)
+    db.kv.put("old", "the lighthouse keeper", tags=["until:2020-01-01"])
     return {}
 
 

@@ -34,6 +34,7 @@ conversations = group(
     conversation is a stream of turns with their own times. Secrets are masked, no model is asked,
     and nothing leaves this machine. Alone it lists them.
 
+        strata init
         strata conversations
     """,
     takes="branch at",
@@ -152,6 +153,7 @@ def list_conversations(
 
     `strata conversations show` shows what was said in one of them.
 
+        strata init
         strata conversations list
         strata conversations list --client codex --since 2026-01-01
     """
