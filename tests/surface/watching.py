@@ -137,7 +137,7 @@ def run_example(line: str) -> str:
 
     from strata.cli.main import cli
 
-    if any(mark in line for mark in ("|", "&&", ">")):
+    if any(mark in line for mark in ("|", "&&", ">", "<")):
         words = ["bash", "-o", "pipefail", "-c", line]
         done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=240)
         code, said = done.returncode, done.stderr

@@ -120,7 +120,8 @@ def end(session: Invocation) -> None:
     the project's store: without a model, and only what is new since the last time. Secrets are
     masked. It prints nothing. No store is ever made.
 
-        echo '{"hook_event_name": "Stop"}' | strata hook turn
+        echo '{"hook_event_name": "Stop"}' > stop.json
+        strata hook turn < stop.json
     """
     keep_turn(session.db)
 
