@@ -12,6 +12,7 @@ from strata import Workspace
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound, ReadOnly, SecretRefused, TransactionConflict
 from strata.documents import NewDocument, Request
+from tests.databases import place_of
 
 SECRET = "postgres://app:" + "tr0ub4dor" + "@db/app"
 
@@ -238,7 +239,7 @@ def test_a_killed_transaction_leaves_nothing(tmp_path: Path, when: str) -> None:
         kept = db.documents.create("계획", "하나").document
         state = audited(db)
     context = multiprocessing.get_context("spawn")
-    process = context.Process(target=die, args=(path, kept, when))
+    process = context.Process(target=die, args=(place_of(path), kept, when))
     process.start()
     process.join(60)
     assert process.exitcode == -signal.SIGKILL
@@ -252,9 +253,9 @@ def test_a_killed_transaction_leaves_nothing(tmp_path: Path, when: str) -> None:
         assert db.documents.text(kept) == "둘"
 
 
-def die(path: Path, kept: str, when: str) -> None:
+def die(place: str, kept: str, when: str) -> None:
     """Kill this process in the middle of a transaction."""
-    with strata.open(path, auto_embed=False) as db:
+    with strata.open(place, auto_embed=False) as db:
         tx = db.begin()
         tx.kv["k"] = 1
         tx.documents.create("새것", "둘")
