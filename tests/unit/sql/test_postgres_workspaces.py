@@ -9,7 +9,14 @@ import pytest
 
 import strata
 from strata.base import ids
-from strata.base.errors import AlreadyExists, InvalidArgument, NotFound, StoreNotFound, Unavailable
+from strata.base.errors import (
+    AlreadyExists,
+    DamagedStore,
+    InvalidArgument,
+    NotFound,
+    StoreNotFound,
+    Unavailable,
+)
 from strata.sql import load, open_database, parse_address
 from strata.sql.postgres import (
     create_workspace,
@@ -179,6 +186,28 @@ def test_a_transaction_on_a_cut_connection_changes_nothing(
     assert database.connection().rows(queries.settings) == []
     assert not database.connection().in_transaction
     database.close()
+
+
+def test_a_transaction_whose_statement_failed_is_not_taken_for_committed(address: str) -> None:
+    with opened(address) as db:
+        db.kv.put("키", "앞")
+    database, queries = open_database(address), load("postgres")
+    connection = database.begin_writing()
+    connection.run(queries.upsert_setting, ("이름", "값", b""))
+    with pytest.raises(DamagedStore):
+        connection.run(queries.insert_keyspace, ("default", "kv"))
+    with pytest.raises(DamagedStore, match="undid all of it"):
+        database.finish_writing(connection, keep=True)
+    assert database.connection().rows(queries.settings) == []
+    database.close()
+
+
+def test_nothing_is_written_to_a_workspace_that_was_deleted(address: str, name: str) -> None:
+    with opened(address) as db:
+        db.kv.put("키", 1)
+        delete_workspace(server_address(), name)
+        with pytest.raises(Unavailable, match="was deleted"):
+            db.kv.put("키", 2)
 
 
 def cut(owner: "psycopg.Connection[Any]", address: str) -> None:

@@ -17,7 +17,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from strata.base import limits
 from strata.base.errors import StrataError, Unavailable
 from strata.sql.connection import NO_STORE, Connection, Look, Row
-from strata.sql.postgres.errors import lost, lost_commit, translated
+from strata.sql.postgres.errors import gone_workspace, lost, lost_commit, translated, undone
 from strata.sql.queries import Dialect, Queries
 
 Session: TypeAlias = "psycopg.Connection[Row]"
@@ -29,6 +29,11 @@ class Cursor(Protocol):
     @property
     def connection(self) -> Session:
         """The connection that it runs on."""
+        ...
+
+    @property
+    def statusmessage(self) -> str | None:
+        """What the server says that the last statement did."""
         ...
 
     def execute(
@@ -245,9 +250,11 @@ class PostgresConnection(Connection):
                 state = queries.begin_change if write else queries.state
                 cursor.execute(state, (self._workspace,))
             found = cursor.fetchone()
+            if found is None:
+                raise gone_workspace()
             self._known = None
             self._in_transaction = True
-            changes = 0 if found is None else found[0]
+            changes = found[0]
             # What is being changed counts once it is committed.
             self._change = changes if write else 0
             self._state.changes = changes - 1 if write else changes
@@ -266,7 +273,9 @@ class PostgresConnection(Connection):
         """Make the transaction durable, or undo it and say why it could not be."""
         try:
             with self._running(is_commit=True) as cursor:
-                cursor.execute("COMMIT")
+                if cursor.execute("COMMIT").statusmessage != "COMMIT":
+                    # After a statement that failed, the server undoes everything without an error.
+                    raise undone()
                 self._state.changes = self._change or self._state.changes
                 self._in_transaction, self._has_written, self._change = False, False, 0
         except BaseException:

@@ -55,6 +55,22 @@ def lost_commit(error: Exception) -> StrataError:
     )
 
 
+def undone() -> StrataError:
+    """Return the error for a commit of a transaction in which a statement had failed."""
+    return DamagedStore(
+        "A statement of the transaction had failed, so the database undid all of it.",
+        hint="Nothing was changed. Please report this.",
+    )
+
+
+def gone_workspace() -> StrataError:
+    """Return the error for a workspace that was deleted since it was opened here."""
+    return Unavailable(
+        "The workspace was deleted since it was opened here.",
+        hint="Nothing was written. Open another one.",
+    )
+
+
 def _first_line(error: Exception) -> str:
     return str(error).strip().split("\n", maxsplit=1)[0].rstrip(".")
 
