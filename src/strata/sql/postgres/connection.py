@@ -320,14 +320,14 @@ class PostgresConnection(Connection):
         except _FAILURES as error:
             is_lost = self._session is not None and self._session.broken
             if is_lost or not self._in_transaction:
-                self._abandon()
+                self.rollback()
             if is_lost:
                 self._pool.check()
                 raise (lost_commit if is_commit else lost)(error) from error
             raise translated(error) from error
         except BaseException:
             if not self._in_transaction:
-                self._abandon()
+                self.rollback()
             raise
         if not self._in_transaction and not keeps:
             self._give_back()
@@ -346,10 +346,6 @@ class PostgresConnection(Connection):
         session, self._session, self._cursor = self._session, None, None
         if session is not None:
             self._pool.putconn(session)
-
-    def _abandon(self) -> None:
-        """Give a connection back in whose state a failure was; the pool makes it fit for use."""
-        self.rollback()
 
     def wait_at_most(self, seconds: float) -> None:
         """Give up sooner than others when another connection holds the write lock, from now on."""
