@@ -44,11 +44,34 @@ PATH_STEPS_MAX = 64
 COMMIT_ATTEMPTS = 64
 # A transaction that a client left open is rolled back when it was not used for this long.
 TRANSACTION_IDLE_S = 300.0
+# What a copy of a store writes at once, and keeps if it is cut short after that.
+COPIED_ROWS = 1_000
+COPIED_BYTES = 4_194_304
 # How long a writer waits for the others before it gives up.
 LOCK_WAIT_S = 30.0
 # Connections that the threads of one process share to a workspace in PostgreSQL. By default
 # a server allows a hundred in all, and each takes some megabytes there.
 POSTGRES_CONNECTIONS = 12
+# How long server and client keep a connection on which the other says nothing any more, because
+# its machine or the network is gone: shorter than writers wait for a lock.
+POSTGRES_SILENCE_S = 20.0
+# How long hints of the database count as heard after one has arrived, how long a process waits
+# before it connects again to hear them, and how long it listens before it looks whether to stop.
+HINT_TRUST_S = 15.0
+HINT_PAUSE_S = 2.0
+HINT_CLOSE_S = 0.5
+# Parts that a table of a Citus cluster has, and so the most nodes that workspaces can be spread
+# over. More cannot be had later without stopping writers.
+CITUS_SHARDS = 32
+# Clocks of a machine and of the database that differ by less are taken for equal.
+CLOCK_DIFFERENCE_S = 0.5
+# How long a commit waits for a database that it lost the connection to, to ask whether it was made:
+# a restart or the promotion of a replica takes seconds. And how often it tries.
+RECONNECT_WAIT_S = 60.0
+RECONNECT_PAUSE_S = 0.2
+# How long the database keeps the last commit of a writer that has ended, which no client asks for.
+# How long the database keeps the id of the last commit of a writer that has ended.
+COMMIT_REQUEST_S = 86_400.0
 # Statements that stay prepared on each of them: all that Strata has.
 POSTGRES_STATEMENTS = 500
 # How long closing waits for a statement of another thread that it has stopped, and how often
@@ -83,6 +106,27 @@ BUNDLE_HARMLESS_BYTES = 1024**3
 BUNDLE_COMMIT_BYTES_MAX = 512 * 1024 * 1024
 # A commit that is larger than this must not expand by more than the factor above either.
 BUNDLE_COMMIT_HARMLESS_BYTES = 64 * 1024 * 1024
+# Commits of one pack that a remote gets, and their bytes: a connection that is cut loses no more.
+PACK_COMMITS = 20_000
+PACK_BYTES = 16 * 1024 * 1024
+# A manifest of a remote that is larger is refused.
+REMOTE_MANIFEST_BYTES_MAX = 64 * 1024 * 1024
+# A pack that another store sends to a server: one commit may be much larger than packs are.
+REMOTE_PACK_BYTES_MAX = 1024**3
+# A commit of a remote may be dated so much after this machine's clock, in seconds.
+REMOTE_AHEAD_S = 86_400
+# How long a remote may take to answer, in seconds.
+REMOTE_TIMEOUT_S = 60.0
+# How long a server may take to take a push in, in seconds.
+REMOTE_PUSH_TIMEOUT_S = 3_600.0
+# How long a server keeps packs of a push that does not go on, in seconds.
+REMOTE_PACK_KEPT_S = 86_400
+# How long git may take for one step with a remote, in seconds.
+REMOTE_GIT_TIMEOUT_S = 3_600.0
+# How often a request to a server is tried when the connection is cut.
+REMOTE_TRIES = 4
+# Seconds before the second try; before each further one they double.
+REMOTE_PAUSE_S = 0.25
 # A line of a file to import is read whole: a value of the largest size, each letter escaped.
 EXCHANGE_LINE_BYTES_MAX = 8 * VALUE_BYTES_MAX
 # Values of one import that wait in memory; what comes behind them is a commit of its own.
@@ -225,6 +269,21 @@ LOOK_SEALED_S = 0.1
 LOOK_POSTINGS = 20_000
 LOOK_POSTINGS_MORE = 100_000
 LOOK_CANDIDATES = 100
+# What one look of the curator proposes at most: more than this no user decides about in a sitting.
+CURATOR_FINDINGS_MAX = 200
+# Facts, memories and files that it looks at: minutes. Of a fact it keeps 150 bytes.
+CURATOR_FACTS_MAX = 1_000_000
+CURATOR_MEMORIES_MAX = 10_000
+CURATOR_FILES_MAX = 500
+# How often it tells how far it is, and looks whether it should stop.
+CURATOR_TOLD_FACTS = 1_000
+# Rejected proposals that it remembers, newest first.
+CURATOR_REJECTIONS_MAX = 10_000
+# How long git may take to tell when a file has changed.
+GIT_S = 10.0
+# Versions that a branch of proposals takes over from its base before a write: a merge of more would
+# keep the proposer waiting, who can propose without them.
+PROPOSALS_CATCH_UP_VERSIONS = 10_000
 # How long a hook may take before it answers nothing. It takes a tenth of this, but a machine may
 # be busy.
 HOOK_S = 1.0
@@ -282,6 +341,10 @@ USERS_MAX = 10_000
 TEAMS_MAX = 1_000
 FOLDERS_MAX = 100_000
 SPACES_MAX = 10_000
+# What a Space is for, in a paragraph; the text itself belongs into a document.
+SPACE_DESCRIPTION_CHARACTERS_MAX = 1_000
+# Counts of refused secrets are kept for so many days, and shown for fewer.
+REFUSED_SECRETS_DAYS = 90
 # Users for whom a process remembers what they may see: a few megabytes each in a large workspace.
 VISIBLE_REMEMBERED = 16
 # Views of the store that a session keeps between calls: one for each branch and space it names.
@@ -371,6 +434,9 @@ LIVE_GATHER_SHARE = 3
 LIVE_GATHER_MAX_S = 0.04
 # How often a server looks for edits of tools, commands and other servers.
 LIVE_LOOK_S = 0.015
+# The same while the database tells of edits by itself, and no user has written for a while.
+LIVE_HINTED_S = 1.0
+LIVE_ACTIVE_S = 3.0
 # The same while no document is open, so that little has to be read later.
 LIVE_IDLE_S = 5.0
 # How long a thread may keep the interpreter while a message waits to be sent.
@@ -691,6 +757,24 @@ AGENT_TASK_KEPT_S = 30 * 24 * 3600
 AGENTS_MAX = 100
 # Notes of trusted stores before those of stores that are gone are dropped.
 TRUST_NOTES_MAX = 1_000
+# Former paths of a trusted store: configurations of clients may name any of them.
+MOVES_NOTED = 10
+# The end of a log of git's that is read to find the parent of a branch: some 5,000 steps.
+GIT_LOG_BYTES = 1 << 20
+# How long a call of `git` may take; it reads a repository of this machine.
+GIT_TIMEOUT_S = 30.0
+# Files that git shares: of a stranger's clone no more is read than people could review.
+GIT_FILES_MAX = 20_000
+GIT_FILE_BYTES_MAX = 1 << 20
+GIT_FRONT_MATTER_BYTES = 64 * 1024
+# The list of decisions in AGENTS.md: every model that reads the file pays for it in every session.
+AGENTS_BLOCK_BYTES = 4_000
+AGENTS_BLOCK_BYTES_MIN = 200
+AGENTS_BLOCK_BYTES_MAX = 64_000
+# A file of instructions that is larger is none.
+AGENTS_FILE_BYTES_MAX = 4 << 20
+# Git branches between one and the parent whose memory it reads.
+GIT_PARENTS_MAX = 16
 # Live typing is one version until there was a pause of so long.
 LIVE_PAUSE_S = 5.0
 # The part of a public address that names a page or a profile: what fits a line of a message.

@@ -37,9 +37,13 @@ _COMMANDS = {
     "db.users.add(EMAIL)": "strata user add EMAIL",
     "db.sign_ins.list()": "strata user browsers",
     "db.users.list()": "strata user list",
+    "db.proposals.list()": "strata review",
     "db.publishing.publish(DOCUMENT, pin=True)": "strata publish DOCUMENT --pin",
     "db.publishing.versions(DOCUMENT)": "strata publish versions DOCUMENT",
     "db.purge_document(DOCUMENT)": "strata purge --document ID",
+    "db.remotes.add(NAME, ADDRESS)": "strata remote add NAME ADDRESS",
+    "db.remotes.add(NAME, URL, token=TOKEN)": "strata remote add NAME URL --token TOKEN",
+    "db.remotes.pull()": "strata pull",
     "db.review.comments(DOCUMENT)": "strata comment list",
     "db.review.suggestions(DOCUMENT)": "strata suggest list",
     "db.serving.uploads().presign(USER, length=BYTES)": (

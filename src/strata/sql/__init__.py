@@ -1,11 +1,27 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
-from strata.sql.address import Address, is_address, parse_address
-from strata.sql.connection import Connection, Durability, Look, Row
-from strata.sql.copying import RowSum, StoredRows, copied_tables, filling_rows, reading_rows
-from strata.sql.database import Database
+from strata.sql.address import Address, is_address, is_unfinished_workspace, parse_address
+from strata.sql.connection import Connection, Durability, Look, Read, Row
+from strata.sql.copying import (
+    RowSum,
+    StoredRows,
+    UnfinishedStore,
+    copied_tables,
+    digest_of_row,
+    filling_rows,
+    keys_of_tables,
+    reading_rows,
+)
+from strata.sql.database import Database, HintSource
 from strata.sql.earlier import copy_tables, earlier_store, seal_tables
-from strata.sql.files import earlier_format, file_system, sync_folder
+from strata.sql.files import (
+    check_finished,
+    earlier_format,
+    file_system,
+    is_unfinished,
+    settle,
+    sync_folder,
+)
 from strata.sql.foreign import (
     BrokenText,
     ForeignFile,
@@ -49,16 +65,20 @@ __all__ = [
     "ForeignTable",
     "ForeignWriter",
     "Gap",
+    "HintSource",
     "Look",
     "Queries",
+    "Read",
     "Row",
     "RowSum",
     "SqliteConnection",
     "SqliteDatabase",
     "StoredRows",
+    "UnfinishedStore",
     "WorkspaceRow",
     "bump_generation",
     "check_driver",
+    "check_finished",
     "check_format",
     "checksum",
     "connect",
@@ -68,6 +88,7 @@ __all__ = [
     "database_status",
     "declared",
     "delete_workspace",
+    "digest_of_row",
     "digest_of_rows",
     "earlier_format",
     "earlier_store",
@@ -75,6 +96,9 @@ __all__ = [
     "filling_rows",
     "format_number",
     "is_address",
+    "is_unfinished",
+    "is_unfinished_workspace",
+    "keys_of_tables",
     "limit_memory",
     "list_workspaces",
     "load",
@@ -87,6 +111,7 @@ __all__ = [
     "reading_rows",
     "seal_commit",
     "seal_tables",
+    "settle",
     "sync_folder",
     "write_foreign",
     "wrong_tables",

@@ -8,6 +8,7 @@ from strata.base.errors import InvalidArgument
 SCHEMES = ("postgresql://", "postgres://")
 DEFAULT_WORKSPACE = "default"
 _NAME_CHARACTERS_MAX = 200
+_UNFINISHED = " (unfinished copy)"
 
 
 class Address(NamedTuple):
@@ -15,6 +16,13 @@ class Address(NamedTuple):
 
     database: str
     workspace: str
+
+    @property
+    def unfinished(self) -> str:
+        """The whole address of the workspace that a copy to this one fills until it is complete."""
+        parts = urlsplit(self.database)
+        query = {**dict(parse_qsl(parts.query)), "workspace": unfinished_workspace(self.workspace)}
+        return urlunsplit((parts.scheme, parts.netloc, parts.path, _encoded(query), ""))
 
     @property
     def has_password(self) -> bool:
@@ -60,6 +68,16 @@ def check_workspace_name(name: str) -> str:
             parameter="workspace",
         )
     return name
+
+
+def unfinished_workspace(name: str) -> str:
+    """Return what a workspace is called while a copy fills it."""
+    return name[: _NAME_CHARACTERS_MAX - len(_UNFINISHED)] + _UNFINISHED
+
+
+def is_unfinished_workspace(name: str) -> bool:
+    """Whether a workspace of that name is being filled by a copy."""
+    return name.endswith(_UNFINISHED)
 
 
 def _encoded(query: dict[str, str]) -> str:

@@ -14,6 +14,8 @@ from strata.sql.queries import Dialect
 Durability: TypeAlias = Literal["always", "standard", "cache"]
 # Rows come from SQL; their shapes are known where the statement is used, not here.
 Row: TypeAlias = tuple[Any, ...]
+# A statement that reads, and its values.
+Read: TypeAlias = tuple[str, tuple[Any, ...]]
 
 
 class Look(NamedTuple):
@@ -87,6 +89,25 @@ class Connection(ABC):
     @abstractmethod
     def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         """Run a statement and give its rows one by one."""
+
+    @abstractmethod
+    def foresee(self, reads: Iterable[Read]) -> None:
+        """Say which reads are likely to follow, so that they share a round trip.
+
+        It changes no answer. A database without round trips does not look at them.
+        """
+
+    @abstractmethod
+    def together(self, reads: Iterable[Read] = ()) -> AbstractContextManager[None]:
+        """Let the reads of a block go by one look at the store, and share round trips.
+
+        What was read in the same state of the store is not read again. `reads` are likely to be
+        asked in the block, and in the next one.
+        """
+
+    @abstractmethod
+    def hint(self) -> None:
+        """Tell other processes after the commit that they need not wait to look, if that can be."""
 
     @abstractmethod
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:

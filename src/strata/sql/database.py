@@ -9,12 +9,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 
-from strata.base import limits
+from strata.base import clock, limits
 from strata.base.errors import Locked, ReadOnly, Unavailable
-from strata.sql.connection import Connection, Durability, Row, gone_file
+from strata.sql.connection import Connection, Durability, Read, Row, gone_file
 from strata.sql.queries import Dialect
 from strata.sql.watch import Watch
+
+
+class HintSource(Protocol):
+    """Hears of commits by other processes. A hint may be lost: it only ends a pause sooner."""
+
+    @property
+    def is_working(self) -> bool:
+        """Whether hints have arrived lately, so that a caller may wait for one."""
+        ...
+
+    def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
+        """Call a function, from another thread, after each hint; return what ends that."""
+        ...
 
 
 class Database(ABC):
@@ -28,6 +42,12 @@ class Database(ABC):
     was_empty = False
     # Whether it can number, date and chain a commit of one version by itself, in one statement.
     appends = False
+    # Whether it can fork a branch so.
+    forks_at_once = False
+    # What hears of commits by other processes, where the database tells of them.
+    hints: HintSource | None = None
+    # Whether reads that are foreseen share a round trip; elsewhere callers need not foresee them.
+    foresees = False
 
     def __init__(self, *, durability: Durability, read_only: bool) -> None:
         self.durability: Durability = durability
@@ -37,6 +57,8 @@ class Database(ABC):
         self.on_watch: Callable[[], None] | None = None
         self._start_afresh()
         _opened[id(self)] = self
+        # Returns the time in microseconds: of this machine, or of a server that several share.
+        self.now_us: Callable[[], int] = clock.now_us
 
     def _start_afresh(self) -> None:
         """Forget connections and locks, which must not be used across fork()."""
@@ -70,6 +92,10 @@ class Database(ABC):
     @abstractmethod
     def engine(self) -> str:
         """The program that keeps it, with its version."""
+
+    def reads_of_engine(self) -> Iterator[Read]:
+        """Yield what `engine` reads, for a caller that foresees it."""
+        yield from ()
 
     @abstractmethod
     def _open_connection(self) -> Connection:

@@ -4,9 +4,18 @@ import os
 import struct
 import sys
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
-from strata.base.errors import NetworkFileSystem, NotAStore, StoreNotFound, Unavailable, Unusable
+from strata.base.errors import (
+    Locked,
+    NetworkFileSystem,
+    NotAStore,
+    StoreNotFound,
+    Unavailable,
+    Unusable,
+)
 
 try:
     import fcntl
@@ -33,6 +42,7 @@ _FLOCK = {
 _CLOSING_LOOKS, _CLOSING_PAUSE_S = 10, 0.02
 # No database is shorter; SQLite would take a file of one byte for an empty one.
 _HEADER_BYTES = 100
+_UNFINISHED = ".unfinished-copy"
 # Where the header holds the number of the format (`user_version`) and the program's own mark.
 _FORMAT_AT, _OWNER_AT = slice(60, 64), slice(68, 72)
 # "STRA": the mark of programs from before the first release, whose formats are numbered anew.
@@ -203,6 +213,78 @@ def discard_unmade(path: Path) -> None:
                 Path(f"{path}{suffix}").unlink(missing_ok=True)
     except OSError:
         return  # what made opening fail was told, and an empty file is opened as a new store
+
+
+def unfinished_path(path: Path) -> Path:
+    """Return the file that a copy to a path fills until it is complete."""
+    return path.with_name(f".{path.name}{_UNFINISHED}")
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether a file of that name is being filled by a copy."""
+    return path.name.startswith(".") and path.name.endswith(_UNFINISHED)
+
+
+def check_finished(path: Path) -> None:
+    """Raise Unusable for a path without a file that a copy was begun to."""
+    unfinished = unfinished_path(path)
+    if unfinished.exists():
+        raise Unusable(
+            f"A copy to {path} was begun and is not complete.",
+            hint=f"Run `strata copy FROM {path}` again, which goes on where it was cut short, or "
+            f"give it up by deleting {unfinished}.",
+            path=str(path),
+        )
+
+
+@contextmanager
+def held_alone(hold: Path) -> Generator[None]:
+    """Keep other processes from the same work while a block runs, by a lock of a file."""
+    descriptor = _lock(hold)
+    try:
+        yield
+    finally:
+        # Before it is unlocked: a process that has opened it meanwhile sees that it is gone.
+        hold.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _lock(hold: Path) -> int:
+    while True:
+        try:
+            descriptor = os.open(hold, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise Unavailable(
+                f"{hold.parent} cannot be written: {error.strerror}.",
+                hint="Check that the folder exists and is writable.",
+                path=str(hold.parent),
+            ) from error
+        try:
+            if fcntl is not None:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(descriptor)
+            raise Locked(
+                f"Another process is writing there; it holds {hold}.",
+                hint="Wait until it has ended, then try again.",
+                path=str(hold),
+            ) from error
+        except OSError:
+            return descriptor  # no locks here
+        if os.fstat(descriptor).st_nlink:
+            return descriptor
+        os.close(descriptor)
+
+
+def settle(file: Path, target: Path) -> None:
+    """Make a complete file durable under the name that it was written for."""
+    descriptor = os.open(file, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    file.replace(target)
+    sync_folder(target.parent)
 
 
 def sync_folder(folder: Path) -> None:

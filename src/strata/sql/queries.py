@@ -71,6 +71,7 @@ class Queries:
     document_spaces: str
     insert_document_space: str
     rename_document_space: str
+    describe_document_space: str
     delete_document_space: str
     empty_document_space: str
     put_in_space: str
@@ -258,6 +259,9 @@ class Queries:
     delete_old_requests: str
     # common/secrets.sql
     all_versions: str
+    count_refused_secret: str
+    refused_secrets: str
+    forget_refused_secrets: str
     # common/segments.sql
     segments: str
     insert_segment_part: str
@@ -326,6 +330,8 @@ class Queries:
     count_versions: str
     count_commits: str
     versions_by_attribute: str
+    insert_purged: str
+    purged_contents: str
     all_words: str
     count_declared: str
     declared_digest: str
@@ -387,6 +393,8 @@ class Queries:
     table_rows: str
     count_table_rows: str
     insert_table_row: str
+    delete_table_row: str
+    primary_key: str
     # sqlite/counting.sql
     live_keys: str
     last_count: str
@@ -491,6 +499,15 @@ class Queries:
     # postgres/administration.sql
     server_version: str
     server: str
+    citus_version: str
+    undistributed_tables: str
+    make_reference_table: str
+    distribute_first_table: str
+    distribute_table: str
+    policies: str
+    drop_policy: str
+    disable_row_security: str
+    set_default_on_nodes: str
     setting_now: str
     set_default: str
     grant_connect: str
@@ -499,28 +516,41 @@ class Queries:
     grant_table: str
     grant_audit: str
     # postgres/commit.sql
+    append_branch: str
     append_version: str
     copy_versions: str
+    # postgres/commit_requests.sql
+    note_request: str
+    refuse_request: str
+    outcome_of_request: str
+    forget_requests: str
     # postgres/copying.sql
     workspace_rows: str
     count_workspace_rows: str
     column_types: str
     copy_workspace_rows: str
     insert_workspace_row: str
+    delete_workspace_row: str
+    rename_workspace: str
+    hold_unfinished: str
     is_limited_by_rows: str
     lock_workspace: str
     set_newest_version: str
     set_tips: str
     # postgres/look.sql
+    send_hint: str
     state: str
+    database_time: str
     # postgres/workspace.sql
     begin_change: str
+    listen: str
     workspace_number: str
     workspaces: str
     insert_workspace: str
     delete_workspace: str
     delete_workspace_rows: str
     seed_workspace: str
+    is_distributed: str
     has_tables: str
     last_format: str
     format: str

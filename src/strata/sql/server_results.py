@@ -27,6 +27,7 @@ class DatabaseStatus(Result, frozen=True):
     format: int
     known_format: int
     size_bytes: int
+    is_distributed: bool
     workspaces: tuple[WorkspaceRow, ...]
     differing: tuple[DatabaseSetting, ...]
     connections: int
@@ -40,4 +41,5 @@ class DatabaseSetup(Result, frozen=True):
     format_before: int
     format: int
     role: str | None
+    is_distributed: bool
     differing: tuple[DatabaseSetting, ...]

@@ -4,12 +4,17 @@ from strata.sql.opening import check_driver
 from strata.sql.server_results import DatabaseSetup, DatabaseStatus, WorkspaceRow
 
 
-def prepare_database(url: str, *, role: str | None = None) -> DatabaseSetup:
-    """Make the tables or bring them up to date, and let a role use them."""
+def prepare_database(
+    url: str, *, role: str | None = None, distributed: bool = False
+) -> DatabaseSetup:
+    """Make the tables or bring them up to date, and let a role use them.
+
+    With `distributed` the workspaces are spread over the nodes of a Citus cluster.
+    """
     check_driver()
     from strata.sql import postgres  # noqa: PLC0415  (an extra)
 
-    return postgres.prepare_database(url, role=role)
+    return postgres.prepare_database(url, role=role, distributed=distributed)
 
 
 def database_status(url: str) -> DatabaseStatus:

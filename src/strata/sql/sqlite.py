@@ -3,7 +3,7 @@
 import time
 from array import array
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -28,6 +28,7 @@ from strata.sql.connection import (
     Connection,
     Durability,
     Look,
+    Read,
     Row,
     gone_file,
     interrupted,
@@ -41,6 +42,8 @@ APPLICATION_ID = 0x53747261  # "Stra" in the file header, so that `file` can tel
 _SYNCHRONOUS = {"always": "FULL", "standard": "NORMAL", "cache": "OFF"}
 _TALLY = "strata"
 _PAGE_CACHE_KIB = 64 * 1024
+
+_NO_BLOCK = nullcontext()
 
 
 class SqliteConnection(Connection):
@@ -124,6 +127,17 @@ class SqliteConnection(Connection):
             yield from self._execute(statement, values)
         except (apsw.Error, UnicodeError) as error:
             raise translated(error) from error
+
+    def foresee(self, reads: Iterable[Read]) -> None:
+        """Do nothing: a statement takes no round trip."""
+
+    def together(self, reads: Iterable[Read] = ()) -> AbstractContextManager[None]:
+        """Do nothing: a statement takes no round trip."""
+        self.foresee(reads)
+        return _NO_BLOCK
+
+    def hint(self) -> None:
+        """Do nothing: looking costs others a microsecond."""
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> None:
         """Run a statement for its effect; it has ended when this returns."""

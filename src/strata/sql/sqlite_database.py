@@ -277,11 +277,14 @@ def _uri(path: Path | None, *, read_only: bool, create: bool) -> str:
         # The leading slash makes memdb share the database between connections.
         return f"file:/strata-{ids.token()}?vfs=memdb"
     files.check_place(path)
-    if not path.exists() and (read_only or not create):
+    if path.exists():
+        return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    files.check_finished(path)
+    if read_only or not create:
         raise StoreNotFound(
             f"There is no store at {path}.", hint="`strata.open(PATH)` makes one.", path=str(path)
         )
-    return f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    return f"{path.absolute().as_uri()}?mode=rw"
 
 
 @cache

@@ -6,6 +6,8 @@ from strata.base.lazy import lazily
 
 if TYPE_CHECKING:
     from strata.store.branch import (
+        PROPOSALS,
+        Ancestry,
         Branch,
         Point,
         common_base,
@@ -20,11 +22,14 @@ if TYPE_CHECKING:
         rename,
         require_whole,
         restore,
+        retire_branch,
+        show_branch,
     )
     from strata.store.catalog import (
         DEFAULT_BRANCH,
         DEFAULT_SPACE,
         BranchRow,
+        UnbornBranch,
         row_digest,
         unreadable,
     )
@@ -62,6 +67,7 @@ if TYPE_CHECKING:
         count_texts,
         forget_counts,
         forget_text_counts,
+        reads_of_counts,
         settle,
         total_commits,
         wrong_checkpoints,
@@ -105,7 +111,14 @@ if TYPE_CHECKING:
         visible_keys,
     )
     from strata.store.key_order import KeyOrders
-    from strata.store.merge import STRATEGIES, Merge, merge_branch, pick_commit
+    from strata.store.merge import (
+        STRATEGIES,
+        Merge,
+        accept_changes,
+        drop_changes,
+        merge_branch,
+        pick_commit,
+    )
     from strata.store.merging.choices import (
         Choice,
         EditedValue,
@@ -114,12 +127,14 @@ if TYPE_CHECKING:
         conflict_id,
         word_of,
     )
+    from strata.store.merging.json_fields import merge_values
     from strata.store.merging.plan import (
         FiledEdit,
         LaterChange,
         MergeTask,
         Plan,
         Strategy,
+        agree,
         labels_of,
         preferred,
     )
@@ -167,7 +182,7 @@ if TYPE_CHECKING:
     from strata.store.signature import Signature, check_actor, read_signature, with_person
     from strata.store.snapshot import Snapshot
     from strata.store.store import Indexer, Joiner, Screen, Store
-    from strata.store.tags import Tag, Tags
+    from strata.store.tags import Tag, Tags, insert_tag
     from strata.store.transaction import Transaction
     from strata.store.view import StagingView, View
     from strata.store.visibility import (
@@ -192,11 +207,13 @@ __all__ = [
     "GUARDED",
     "NOW",
     "NO_HASH",
+    "PROPOSALS",
     "STRATEGIES",
     "TRIMMED",
     "UNGUARDED",
     "WHOLE",
     "Address",
+    "Ancestry",
     "Branch",
     "BranchRow",
     "Choice",
@@ -239,9 +256,12 @@ __all__ = [
     "Tags",
     "TouchedKey",
     "Transaction",
+    "UnbornBranch",
     "View",
     "Visibility",
+    "accept_changes",
     "after_prefix",
+    "agree",
     "as_change",
     "as_commit",
     "authors_of",
@@ -272,6 +292,7 @@ __all__ = [
     "delete_setting",
     "describe",
     "distance",
+    "drop_changes",
     "event_change",
     "event_deletion",
     "event_hash",
@@ -288,6 +309,7 @@ __all__ = [
     "has_visible_work",
     "hash_entry",
     "insert_branch",
+    "insert_tag",
     "insert_versions",
     "insert_words",
     "is_visible",
@@ -298,6 +320,7 @@ __all__ = [
     "listing",
     "log",
     "merge_branch",
+    "merge_values",
     "meta_of",
     "meta_of_deletion",
     "names_of_branches",
@@ -313,10 +336,12 @@ __all__ = [
     "read_setting",
     "read_signature",
     "readable_value",
+    "reads_of_counts",
     "rename",
     "require_whole",
     "resolve",
     "restore",
+    "retire_branch",
     "revert_commits",
     "row_digest",
     "rows_of_versions",
@@ -324,6 +349,7 @@ __all__ = [
     "settle",
     "short_hash",
     "short_hash_of",
+    "show_branch",
     "state_of",
     "tag_row",
     "tag_rows",
@@ -351,10 +377,12 @@ __getattr__ = lazily(
     __name__,
     {
         "strata.store.branch": (
-            "Branch Point common_base create delete describe expiry get insert_branch listing "
-            "names_of_branches rename require_whole restore"
+            "PROPOSALS Ancestry Branch Point common_base create delete describe expiry get "
+            "insert_branch listing names_of_branches rename require_whole restore retire_branch "
+            "show_branch"
         ),
-        "strata.store.catalog": "DEFAULT_BRANCH DEFAULT_SPACE BranchRow row_digest unreadable",
+        "strata.store.catalog": "DEFAULT_BRANCH DEFAULT_SPACE BranchRow UnbornBranch "
+        "row_digest unreadable",
         "strata.store.chain": (
             "EVENT EventOrigin count_events event_change event_deletion event_hash event_key "
             "event_notes event_time last_event"
@@ -366,7 +394,8 @@ __getattr__ = lazily(
         ),
         "strata.store.compare": "compare_branches",
         "strata.store.counting": (
-            "count_texts forget_counts forget_text_counts settle total_commits wrong_checkpoints"
+            "count_texts forget_counts forget_text_counts reads_of_counts settle total_commits "
+            "wrong_checkpoints"
         ),
         "strata.store.derived": "Commits Derived Remembered",
         "strata.store.key_order": "KeyOrders",
@@ -381,12 +410,15 @@ __getattr__ = lazily(
             "is_visible log newest_work own_commits resolve short_hash short_hash_of things_of "
             "time_range version_at visible_keys"
         ),
-        "strata.store.merge": "STRATEGIES Merge merge_branch pick_commit",
+        "strata.store.merge": (
+            "STRATEGIES Merge drop_changes merge_branch pick_commit accept_changes"
+        ),
         "strata.store.merging.choices": (
             "Choice EditedValue NamedChoices choice_refused conflict_id word_of"
         ),
+        "strata.store.merging.json_fields": "merge_values",
         "strata.store.merging.plan": (
-            "FiledEdit LaterChange MergeTask Plan Strategy labels_of preferred"
+            "FiledEdit LaterChange MergeTask Plan Strategy agree labels_of preferred"
         ),
         "strata.store.record": (
             "BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "
@@ -402,7 +434,7 @@ __getattr__ = lazily(
         "strata.store.signature": "Signature check_actor read_signature with_person",
         "strata.store.snapshot": "Snapshot",
         "strata.store.store": "Indexer Joiner Screen Store",
-        "strata.store.tags": "Tag Tags",
+        "strata.store.tags": "Tag Tags insert_tag",
         "strata.store.transaction": "Transaction",
         "strata.store.view": "StagingView View",
         "strata.store.visibility": ("FOLLOWING_OPERATION GUARDED UNGUARDED WHOLE Need Visibility"),

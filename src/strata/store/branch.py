@@ -1,7 +1,7 @@
 """Branches: making, forking, deleting, bringing back, and where two of them meet."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -9,14 +9,17 @@ import msgspec
 from strata.base import ids, limits
 from strata.base.errors import AlreadyExists, BranchNotFound, NotAllowed, TooOld
 from strata.base.results import TimedResult
-from strata.base.values import Json, encode
-from strata.sql import bump_generation
+from strata.base.values import Json, decode, encode
+from strata.sql import Read, bump_generation
 from strata.store.catalog import DEFAULT_BRANCH, BranchRow, row_digest
-from strata.store.commit import visible_tip
+from strata.store.commit import Tips, visible_tip
 from strata.store.record import NOW, check_name
 from strata.store.rows import tip_row
 from strata.store.store import Store
 from strata.store.visibility import WHOLE, Visibility
+
+# Branches whose names begin so hold what agents propose: no process links or prunes there.
+PROPOSALS = "proposals/"
 
 
 class Branch(TimedResult, frozen=True):
@@ -76,16 +79,76 @@ def create(
     """
     wanted = check_name(name, what="branch") if name is not None else None
     packed = encode(metadata, what="metadata").decode() if metadata is not None else None
+    if source is not None and start is None and store.database.forks_at_once:
+        made = _append(store, wanted, (source, bound), actor=actor, metadata=packed)
+        if made is not None:
+            return made
     with store.writing() as connection:
         name = wanted or _free_name(store)
         _refuse_existing(store, name)
         if start is None and source is not None:
-            parent = store.catalog.require(source, connection)
+            parent = store.catalog.readable(source, connection)
             start = Point(parent.id, min(bound, store.last_version()))
         if start is not None:
             require_whole(store, start, visibility=visibility)
         insert_branch(store, name, start=start, actor=actor, metadata=packed)
     return get(store, name)
+
+
+def _append(
+    store: Store,
+    wanted: str | None,
+    origin: tuple[str, int],
+    *,
+    actor: str | None,
+    metadata: str | None,
+) -> Branch | None:
+    """Fork a branch by one statement, if nothing has moved since this thread last looked.
+
+    None means that the caller must take the lock and look again.
+    """
+    connection, catalog = store.connection(), store.catalog
+    state, tips, generation = connection.state(), connection.memo, catalog.generation
+    parent = catalog.known(origin[0])
+    is_known = isinstance(tips, Tips) and tips.state == state == connection.seen
+    if parent is None or not is_known or connection.in_transaction or catalog.removals:
+        return None
+    assert isinstance(tips, Tips)
+    name = wanted or _free_name(store)
+    if catalog.known(name) is not None:
+        return None
+    number, fork_version = catalog.last_number() + 1, min(origin[1], tips.version)
+    values = (name, parent.id, fork_version, store.clock(), None, actor, metadata)
+    guards = (generation, tips.version)
+    with connection.together([(store.queries.visible_tip, (number, NOW))]):
+        sealed = (number, *values, row_digest(*values), *guards)
+        if store.database.write_alone(store.queries.append_branch, sealed) is None:
+            return None
+        tip = visible_tip(store, number, NOW)
+    row = BranchRow(number, *values[:6], metadata=decode(metadata) if metadata else None)
+    is_last = connection.state() == state + 1
+    if is_last and catalog.add(row, generation, store.lineage(parent.id)):
+        connection.seen = connection.state()
+        connection.memo = Tips(connection.state(), tips.version, {number: tip[1:]})
+        return describe(store, row, tip[:2])
+    return get(store, name)
+
+
+def bear(store: Store, name: str, *, bound: int = NOW) -> None:
+    """Make a branch that was unborn, before its first write; another process may have done so."""
+    unborn = store.catalog.unborn[name]
+    try:
+        if unborn.renames:
+            rename(store, unborn.parent, name)
+        else:
+            parent = store.catalog.readable(name, store.connection()).name
+            create(store, name, source=parent, bound=bound, metadata=unborn.metadata)
+    except AlreadyExists:
+        return
+    except BranchNotFound:
+        # The branch that was to be renamed is gone.
+        store.catalog.unborn[name] = msgspec.structs.replace(unborn, renames=False)
+        bear(store, name, bound=bound)
 
 
 def require_whole(store: Store, point: Point, *, visibility: Visibility = WHOLE) -> None:
@@ -169,6 +232,16 @@ def delete(
         branch = describe(store, row)
         _update(store, row.id, name=name, deleted=store.clock())
     return msgspec.structs.replace(branch, status="deleted")
+
+
+def retire_branch(store: Store, branch: int, name: str) -> None:
+    """Put a branch out of sight inside an open transaction; what it holds stays."""
+    _update(store, branch, name=name, deleted=store.clock())
+
+
+def show_branch(store: Store, branch: int, name: str) -> None:
+    """Show a branch that was out of sight under a name, inside an open transaction."""
+    _update(store, branch, name=name, deleted=None)
 
 
 def restore(store: Store, name: str, *, as_name: str | None = None) -> Branch:
@@ -268,6 +341,23 @@ class Ancestry:
         self._reaches: dict[Point, dict[int, int]] = {}
         self._tips: dict[Point, Point | None] = {}
 
+    def foresee(self, points: Sequence[Point]) -> None:
+        """Let what `common` will read of points travel together."""
+        self._store.connection().foresee(self._reads(points))
+
+    def _reads(self, points: Sequence[Point]) -> Iterator[Read]:
+        queries = self._store.queries
+        seen = [
+            {at: min(upto, point.version) for at, upto in self._lineage(point.branch)}
+            for point in points
+        ]
+        for branch in {at: None for one in seen for at in one}:
+            if branch not in self._merges:
+                yield queries.branch_merges, (branch,)
+        for branch, upto in seen[0].items() if seen else ():
+            if all(branch in one for one in seen):
+                yield queries.branch_tip, (branch, min(upto, *(one[branch] for one in seen)))
+
     def reach(self, point: Point) -> dict[int, int]:
         """Return, for every branch, up to which of its versions a point contains it."""
         found = self._reaches.get(point)
@@ -285,7 +375,13 @@ class Ancestry:
                 if limit > known:
                     found[ancestor] = limit
                     todo += self._merged(ancestor, after=known, upto=limit)
+            self._store.connection().foresee(self._merges_of(todo))
         return found
+
+    def _merges_of(self, points: Iterable[Point]) -> Iterator[Read]:
+        branches = {at for point in points for at, _upto in self._lineage(point.branch)}
+        for branch in branches - self._merges.keys():
+            yield self._store.queries.branch_merges, (branch,)
 
     def _lineage(self, branch: int) -> tuple[tuple[int, int], ...]:
         found = self._lineages.get(branch)
@@ -327,8 +423,14 @@ class Ancestry:
 
     def _shared(self, a: dict[int, int], b: dict[int, int]) -> Iterator[Point]:
         """Yield the newest commit of each branch that both contain."""
-        for branch in a.keys() & b.keys():
-            tip = self._tip(Point(branch, min(a[branch], b[branch])))
+        shared = [Point(branch, min(a[branch], b[branch])) for branch in a.keys() & b.keys()]
+        self._store.connection().foresee(
+            (self._store.queries.branch_tip, (point.branch, point.version))
+            for point in shared
+            if point not in self._tips
+        )
+        for point in shared:
+            tip = self._tip(point)
             if tip is not None:
                 yield tip
 

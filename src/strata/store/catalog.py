@@ -5,10 +5,10 @@ from threading import Lock
 import msgspec
 
 from strata.base.digests import digest
-from strata.base.errors import BranchNotFound, DamagedStore
+from strata.base.errors import BranchNotFound, DamagedStore, ReadOnly
 from strata.base.values import Json, decode
-from strata.sql import Connection, Look, Queries, check_format
-from strata.store.record import check_name
+from strata.sql import Connection, Look, Queries, Read, check_format
+from strata.store.record import NOW, check_name
 
 DEFAULT_BRANCH = "default"
 DEFAULT_SPACE = "default"
@@ -31,6 +31,25 @@ class BranchRow(msgspec.Struct, frozen=True):
     actor: str | None
     metadata: Json
 
+    @property
+    def remote(self) -> str | None:
+        """The remote whose commits it follows; None for a branch that is written to here."""
+        noted = self.metadata
+        name = noted.get("remote") if isinstance(noted, dict) and len(noted) == 1 else None
+        return name if isinstance(name, str) else None
+
+
+class UnbornBranch(msgspec.Struct, frozen=True):
+    """A branch that its first write makes; until then it shows what its parent shows.
+
+    With `renames` the parent is the same branch under its former name, and the first write gives
+    it the new one.
+    """
+
+    parent: str
+    metadata: Json = None
+    renames: bool = False
+
 
 class Catalog:
     """Branches by name and id, lineages, and keyspaces, cached until the store moves."""
@@ -43,10 +62,14 @@ class Catalog:
         self.removals = 0
         self._by_name: dict[str, BranchRow] = {}
         self._by_id: dict[int, BranchRow] = {}
+        # Branches that follow a remote.
+        self.following: frozenset[int] = frozenset()
         # Lineages and keyspaces never change once written, so these two only grow.
         self._lineages: dict[int, tuple[tuple[int, int], ...]] = {}
         self.keyspaces: dict[tuple[str, str], int] = {}
         self.keyspace_names: dict[int, tuple[str, str]] = {}
+        # By name: branches that this process may write to, and that need not exist yet.
+        self.unborn: dict[str, UnbornBranch] = {}
         # All keyspaces up to this one are known.
         self._newest_keyspace = 0
 
@@ -103,7 +126,31 @@ class Catalog:
                 by_name[row.name] = row
         if DEFAULT_BRANCH not in by_name:
             raise unreadable(f"the branch {DEFAULT_BRANCH!r}")
+        following = frozenset(row.id for row in rows if row.remote is not None)
+        if is_all or following:
+            self.following = following if is_all else self.following | following
         self._by_id, self._by_name = by_id, by_name
+
+    def last_number(self) -> int:
+        """Return the greatest number of a branch, as of the last look."""
+        return max(self._by_id)
+
+    def add(self, row: BranchRow, since: int, parent: tuple[tuple[int, int], ...]) -> bool:
+        """Take over a branch that this process has just forked, and what it sees of its parent.
+
+        False if more has changed since the generation of the fork.
+        """
+        with self._lock:
+            if self.generation != since or row.fork_version is None:
+                return False
+            self._apply([row], is_all=False)
+            self.generation = since + 1
+        fork = row.fork_version
+        self._lineages[row.id] = (
+            (row.id, NOW),
+            *((ancestor, min(upto, fork)) for ancestor, upto in parent),
+        )
+        return True
 
     def find(self, name: str, connection: Connection) -> BranchRow | None:
         """Return the branch of that name as it is now, or None."""
@@ -125,6 +172,16 @@ class Catalog:
             )
         return row
 
+    def readable(self, name: str, connection: Connection) -> BranchRow:
+        """Return the branch of that name, or the parent that an unborn one shows."""
+        unborn = self.unborn.get(name)
+        found = None if unborn is None else self.find(name, connection) or self.parent_of(unborn)
+        return found or self.require(name, connection)
+
+    def parent_of(self, unborn: UnbornBranch) -> BranchRow | None:
+        """Return what an unborn branch shows: its parent, or `default` where that is gone."""
+        return self._by_name.get(unborn.parent) or self._by_name.get(DEFAULT_BRANCH)
+
     def _suggestion(self, name: str) -> str:
         from difflib import get_close_matches  # noqa: PLC0415  (needed for this error only)
 
@@ -142,6 +199,21 @@ class Catalog:
         if branch not in self._by_id:
             raise unreadable(f"branch {branch}")
         return self._by_id[branch]
+
+    def check_followed(self, branch: int) -> None:
+        """Raise ReadOnly for a branch that follows a remote: only what is pulled goes there."""
+        if branch not in self.following:
+            return
+        row = self.by_id(branch)
+        own = row.name.removeprefix(f"{row.remote}/")
+        if own != row.name and own in self._by_name:
+            hint = f"Write to {own!r}; a pull merges into it what the remote has."
+        else:
+            hint = f"Fork it, and write to the fork: `strata fork NAME --from {row.name}`."
+        raise ReadOnly(
+            f"The branch {row.name!r} follows the remote {row.remote!r} and cannot be written.",
+            hint=hint,
+        )
 
     def active(self) -> list[BranchRow]:
         """Return every branch in use."""
@@ -191,6 +263,11 @@ class Catalog:
                 raise unreadable(f"keyspace {keyspace}")
             found = self.keyspace_names[keyspace]
         return found
+
+    @property
+    def read_of_all(self) -> Read:
+        """The read of `all_keyspaces`, for a caller that foresees it."""
+        return self._queries.keyspaces, ()
 
     def all_keyspaces(self, connection: Connection) -> list[tuple[int, str, str]]:
         """Return number, space and kind of every keyspace."""

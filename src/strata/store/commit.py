@@ -154,7 +154,7 @@ def _append(store: Store, branch: int, change: StagedChange, *, header: Header) 
     if connection.seen == state and connection.state() == state + 1:
         connection.seen = state + 1  # no other commit came in between
     version, timestamp, hash_ = written
-    connection.memo = None
+    connection.memo = Tips(connection.state(), version, {branch: (timestamp, hash_)})
     if words and store.indexer is not None:
         store.indexer.remember(words, 0 if text is None else text.epoch)
     if store.after_commit is not None:
@@ -214,6 +214,11 @@ def write_commit(
         shown = [change for change in changes if change.kind in store.projected]
         if shown:
             store.projector.project(store, shown)
+    if store.database.hints is not None and store.joiner is not None:
+        # Pages that show a document wait for it.
+        kinds = store.joiner.shows
+        if any(one.kind in kinds for one in changes):
+            store.connection().hint()
     epoch = 0 if store.indexer is None else store.indexer.epoch
     last = slot.first + len(rows) - 1
     return Receipt(last, slot.first, slot.timestamp, hash_, keyspaces, words, epoch)

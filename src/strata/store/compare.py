@@ -33,8 +33,10 @@ def compare_branches(
     what `a` shows as the value before.
     """
     with store.database.reading() as connection:
-        ours, theirs = (Point(store.catalog.require(one, connection).id, NOW) for one in (a, b))
         ancestry = Ancestry(store)
+        known = [store.catalog.known(one) for one in (a, b)]
+        ancestry.foresee([Point(row.id, NOW) for row in known if row is not None])
+        ours, theirs = (Point(store.catalog.readable(one, connection).id, NOW) for one in (a, b))
         bases = ancestry.common((ours,), theirs)
         if two_sided:
             found = _matched(store, differing(store, ours, theirs))

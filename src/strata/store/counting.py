@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from strata.base import limits
 from strata.base.errors import StrataError
+from strata.sql import Read
 from strata.store.record import NOW
 from strata.store.store import Store
 
@@ -27,6 +28,18 @@ def live_keys(
     settle(store)
     rows = store.connection().rows(store.queries.live_keys, (branch, bound, keyspace))
     return {keyspace: live for keyspace, live in rows if live}
+
+
+def reads_of_counts(
+    store: Store, branch: int, bound: int, *, keyspaces: Sequence[int | None]
+) -> Iterator[Read]:
+    """Yield what `live_keys`, of some keyspaces or of all (None), and `total_commits` read."""
+    queries = store.queries
+    yield queries.last_checkpoint, ()
+    yield queries.last_text_count, (NOW,)
+    for keyspace in keyspaces:
+        yield queries.live_keys, (branch, bound, keyspace)
+    yield queries.commits_upto, (NOW,)
 
 
 def total_commits(store: Store) -> int:

@@ -8,7 +8,7 @@ import msgspec
 
 from strata.base.results import Result
 from strata.base.values import Json, equal, same
-from strata.sql import Row
+from strata.sql import Read, Row
 from strata.store.branch import Point
 from strata.store.chain import EVENT, event_notes
 from strata.store.history import CommitRow
@@ -116,19 +116,24 @@ def as_pairs(store: Store, found: dict[Place, Sides]) -> dict[Address, Pair]:
 
 def _written(store: Store, side: Point, other: Point) -> Iterator[Written]:
     """Yield what one state has written since the two parted, beside what the other shows."""
-    windows = [(branch, min(upto, side.version)) for branch, upto in store.lineage(side.branch)]
-    seen = {branch: min(upto, other.version) for branch, upto in store.lineage(other.branch)}
     decided: set[Place] = set()
-    for branch, upto in windows:
-        after = min(upto, seen.get(branch, 0))
-        if after == upto:
-            continue
-        values = (branch, after, upto, other.branch, other.version)
-        for row in store.connection().rows(store.queries.changed_pairs, values):
+    for statement, values in reads_of_pairs(store, side, other):
+        for row in store.connection().rows(statement, values):
             place = (row[0], row[1])
             if place not in decided:  # the nearest ancestor decides
                 decided.add(place)
                 yield place, cast("Record", row[2:7]), cast("Record | None", _or_none(row[7:]))
+
+
+def reads_of_pairs(store: Store, side: Point, other: Point) -> Iterator[Read]:
+    """Yield the reads that find what one state has written since the two parted."""
+    seen = {branch: min(upto, other.version) for branch, upto in store.lineage(other.branch)}
+    for branch, last in store.lineage(side.branch):
+        upto = min(last, side.version)
+        after = min(upto, seen.get(branch, 0))
+        if after != upto:
+            values = (branch, after, upto, other.branch, other.version)
+            yield store.queries.changed_pairs, values
 
 
 def _or_none(columns: Row) -> Row | None:

@@ -319,7 +319,7 @@ def distance(
     what was written before do not.
     """
     connection = store.connection()
-    ends = [Point(store.catalog.require(one, connection).id, NOW) for one in (name, other)]
+    ends = [Point(store.catalog.readable(one, connection).id, NOW) for one in (name, other)]
     ancestry = Ancestry(store)
     reaches = [ancestry.reach(end) for end in ends]
     own, others = (

@@ -8,25 +8,33 @@ points: what changed from `base` to `source` is applied to `target`.
     cherry-pick   base = before the commit           source = after it
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from strata.base.errors import Conflict, ConflictEntry, InvalidArgument, MergeConflict, StrataError
 from strata.base.results import Result
+from strata.sql import Read
 from strata.store.branch import Ancestry, Point
-from strata.store.chain import EVENT
+from strata.store.chain import EVENT, event_deletion
 from strata.store.commit import Header, visible_tip
 from strata.store.diff import Change as Shown
-from strata.store.diff import Pair
+from strata.store.diff import Pair, differ, is_present
 from strata.store.history import CommitRow, has_visible_between, short_hash, short_hash_of, touched
 from strata.store.history import is_visible as is_commit_visible
 from strata.store.merging.choices import Choices, NamedChoices, shortened
 from strata.store.merging.collections import keep_together
 from strata.store.merging.events import plan_events
 from strata.store.merging.keys import plan_key, sides_of
-from strata.store.merging.plan import FiledEdit, LaterChange, MergeTask, Plan, Strategy
-from strata.store.record import NOW
+from strata.store.merging.plan import (
+    FiledEdit,
+    LaterChange,
+    MergeTask,
+    Plan,
+    Strategy,
+    apply_source,
+)
+from strata.store.record import NOW, Address
 from strata.store.snapshot import Snapshot
 from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
@@ -94,8 +102,14 @@ def merge_branch(
     message: str | None,
     choices: NamedChoices,
     visibility: Visibility = WHOLE,
+    adds_history: bool = True,
+    at: Point | None = None,
 ) -> Merge:
     """Merge a branch into another; strict conflicts without a choice raise, except in a preview.
+
+    Without `adds_history` a merge that changes nothing makes no commit: stores that take from each
+    other would answer every merge with one more. `at` is the state to merge, if it is not the
+    branch as it is now.
 
     All of the branch is merged, for a part of it could not be merged later; the answer tells
     what the user sees. Where both sides changed what the user does not see, the target's stays.
@@ -107,25 +121,40 @@ def merge_branch(
             parameter="source",
         )
 
+    ancestry = Ancestry(store)
+
     def task(transaction: Transaction) -> MergeTask:
-        row = store.catalog.require(source, store.connection())
-        theirs, ours = Point(row.id, NOW), Point(transaction.branch_id, NOW)
-        tip, _time, hash_ = visible_tip(store, row.id, NOW)
-        ancestry = Ancestry(store)
+        branch = at.branch if at else store.catalog.require(source, store.connection()).id
+        theirs, ours = at or Point(branch, NOW), Point(transaction.branch_id, NOW)
+        tip, _time, hash_ = visible_tip(store, branch, theirs.version)
         note = message or f"merge {source}"
         return MergeTask(
             source,
             ancestry,
             ancestry.common((theirs,), ours),
-            Point(row.id, tip),
+            Point(branch, tip),
             strategy,
-            Header("merge", actor, note, (row.id, tip), hash_),
+            Header("merge", actor, note, (branch, tip), hash_),
             visibility=visibility,
             choices=choices,
             undone_by=_undoings_of(store, ancestry, (theirs, ours), visibility=visibility),
+            adds_history=adds_history,
         )
 
+    known = [store.catalog.known(name) for name in (source, target)]
+    points = [Point(row.id, NOW) for row in known if row is not None]
+    if not store.connection().in_transaction:
+        ancestry.foresee(points)
+        store.connection().foresee(_reads_of_task(store, points))
     return _run(store, target, task, preview=preview, visibility=visibility)
+
+
+def _reads_of_task(store: Store, points: Sequence[Point]) -> Iterator[Read]:
+    """Yield what is read of both branches of a merge first."""
+    for point in points:
+        yield store.queries.visible_tip, (point.branch, NOW)
+    for place in store.lineage(points[-1].branch) if points else ():
+        yield store.queries.branch_undoings, place
 
 
 def _undoings_of(
@@ -194,6 +223,80 @@ def pick_commit(
         )
 
     return _run(store, onto, task, preview=False, visibility=visibility)
+
+
+def accept_changes(
+    store: Store,
+    source: str,
+    only: frozenset[Address],
+    *,
+    upto: int,
+    target: str,
+    strategy: Strategy,
+    actor: str | None,
+    message: str | None,
+    visibility: Visibility = WHOLE,
+) -> Merge:
+    """Take single changes over from a branch as of a version, as one new commit on another.
+
+    They are compared with where the branches parted, as in a merge. But the commit is no merge: the
+    other changes of the branch can be taken later.
+    """
+
+    def task(transaction: Transaction) -> MergeTask:
+        row = store.catalog.require(source, store.connection())
+        ancestry, theirs = Ancestry(store), Point(row.id, NOW)
+        return MergeTask(
+            source,
+            ancestry,
+            ancestry.common((theirs,), Point(transaction.branch_id, NOW)),
+            Point(row.id, min(upto, visible_tip(store, row.id, NOW)[0])),
+            strategy,
+            Header("accept", actor, message),
+            frozenset(visibility.writable(only)),
+        )
+
+    return _run(store, target, task, preview=False, visibility=visibility)
+
+
+def drop_changes(
+    store: Store,
+    source: str,
+    only: frozenset[Address],
+    *,
+    upto: int,
+    target: str,
+    operation: str,
+    actor: str | None,
+    message: str | None,
+) -> int | None:
+    """Give keys of a branch back what they held where it parted from another.
+
+    So the branch changes them no longer. Those it has written after the version `upto` stay as
+    they are. Events are hidden: a log keeps its order. Returns the commit; None where nothing was
+    to be done.
+    """
+    with Transaction(
+        Snapshot(store, source), Header(operation, actor, message), locked=True
+    ) as transaction:
+        other = store.catalog.require(target, store.connection())
+        ours = Point(transaction.branch_id, NOW)
+        base = Ancestry(store).common((ours,), Point(other.id, NOW))[-1]
+        before = Snapshot(store, "", base.version, branch_id=base.branch)
+        plan = Plan(transaction, "source_wins", Choices({}, WHOLE))
+        for address in sorted(only):
+            space, kind, key = address
+            now = transaction.get(*address)
+            if now is not None and now[0] > upto:
+                continue
+            if kind == EVENT and now is not None and is_present(now):
+                plan.add(event_deletion(space, key, now), None)
+            elif kind != EVENT and differ(now, then := before.get(*address)):
+                apply_source(store, plan, Pair(address, now, then))
+        for change in plan.changes.values():
+            transaction.stage(change)
+        receipt = transaction.commit() if plan.changes else None
+        return None if receipt is None else receipt.version
 
 
 def _run(
@@ -268,7 +371,7 @@ def _adds_history(
     store: Store, transaction: Transaction, task: MergeTask, *, visibility: Visibility = WHOLE
 ) -> bool:
     """Whether a merge without changes still brings commits that the target lacks."""
-    if task.header.second is None:
+    if task.header.second is None or not task.adds_history:
         return False
     branch, version = task.header.second
     known = task.ancestry.reach(Point(transaction.branch_id, NOW))

@@ -1,7 +1,7 @@
 """Reads of one branch, now or pinned to a version."""
 
 import heapq
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from operator import itemgetter
@@ -10,10 +10,11 @@ from typing import cast
 import msgspec
 
 from strata.base.errors import BranchNotFound
-from strata.sql import Connection, Row
+from strata.sql import Connection, Read, Row
 from strata.store import ancestry
+from strata.store.catalog import BranchRow
 from strata.store.counting import live_keys
-from strata.store.record import GONE, NOW, Record, after_prefix
+from strata.store.record import GONE, NOW, Address, Record, after_prefix
 from strata.store.store import Store
 
 # Listings fetch a small page first, because most of them ask for no more.
@@ -45,8 +46,10 @@ class Snapshot:
             # What other processes have done to it meanwhile is noticed by the first read.
             is_told = connection.state() == connection.seen and not connection.in_transaction
             known = self._catalog.known(self.branch) if is_told else None
-            row = known or self._catalog.require(self.branch, connection)
+            row = known or self._catalog.readable(self.branch, connection)
         self.branch_id = row.id
+        # Whether the branch is yet to be made by its first write; its parent is shown till then.
+        self.is_unborn = self._given_id is None and row.name != self.branch
         self.lineage = self._catalog.lineage(row.id, connection)
         self._generation = self._catalog.generation
         self._is_flat = len(self.lineage) == 1
@@ -56,7 +59,7 @@ class Snapshot:
     @property
     def is_current(self) -> bool:
         """Whether no branch has changed since this snapshot found its own."""
-        return self._generation == self._catalog.generation
+        return self._generation == self._catalog.generation and not self.is_unborn
 
     def _has_moved(self, connection: Connection) -> bool:
         """Notice what others have committed; tell whether this branch is another one now."""
@@ -66,7 +69,7 @@ class Snapshot:
         if self._given_id is not None:
             self._generation = self._catalog.generation
             return False
-        row = self._catalog.known(self.branch)
+        row = self._catalog.known(self.branch) or self._unborn_parent()
         if row is None:
             raise BranchNotFound(
                 f"The branch {self.branch!r} was deleted.",
@@ -74,10 +77,15 @@ class Snapshot:
                 branch=self.branch,
             )
         self._generation = self._catalog.generation
+        self.is_unborn = row.name != self.branch
         if row.id == self.branch_id:
             return False
         self._attach(connection)
         return True
+
+    def _unborn_parent(self) -> BranchRow | None:
+        unborn = self._catalog.unborn.get(self.branch)
+        return None if unborn is None else self._catalog.parent_of(unborn)
 
     def get(self, space: str, kind: str, key: str) -> Record | None:
         """Return the visible version of a key, deleted ones included, or None."""
@@ -112,6 +120,23 @@ class Snapshot:
             return connection.row(self._queries.version_through_lineage, values)
         ancestor, upto = self.lineage[self._writers.get((keyspace, key), -1)]
         return connection.row(self._queries.version_on_either, (*values, ancestor, upto))
+
+    def reads_of(self, addresses: Iterable[Address]) -> Iterator[Read]:
+        """Yield the reads by which `get` looks keys up, for a caller that foresees them."""
+        for space, kind, key in addresses:
+            keyspace = self._catalog.keyspaces.get((space, kind))
+            if keyspace is not None and self._writers is None:
+                queries, values = self._queries, (self.branch_id, keyspace, key, self.bound)
+                is_flat = self._is_flat
+                yield queries.version_at if is_flat else queries.version_through_lineage, values
+
+    def reads_of_items(self, space: str, kind: str, prefixes: Iterable[str]) -> Iterator[Read]:
+        """Yield the reads by which `items` begins, for a caller that foresees them."""
+        keyspace = self._catalog.keyspaces.get((space, kind))
+        if keyspace is not None:
+            for prefix in prefixes:
+                values = (*key_range(prefix, None), self.bound, GONE, _PAGE_MAX)
+                yield self._queries.items_in_order, (self.branch_id, keyspace, *values)
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from strata.base import clock, ids
+from strata.base import ids
 from strata.base.errors import NotAStore
 from strata.base.values import Json
 from strata.sql import Connection, Database, Look, Queries, load
@@ -132,7 +132,7 @@ class Store:
         self,
         database: Database,
         *,
-        now: Callable[[], int] = clock.now_us,
+        now: Callable[[], int] | None = None,
         indexer: Indexer | None = None,
         projector: Projector | None = None,
         rivals: Mapping[str, RivalRule] | None = None,
@@ -162,7 +162,8 @@ class Store:
         # Returns this thread's connection, inside its transaction if one is open.
         self.connection = database.connection
         self.queries: Queries = load(database.dialect)
-        self.clock = now
+        # The time in microseconds. Servers on several machines share that of their database.
+        self.clock = database.now_us if now is None else now
         self.catalog = Catalog(self.queries)
         # The settings by name, and the mark of the look at which they were so.
         self.known_settings: tuple[bytes | None, dict[str, str]] | None = None

@@ -33,6 +33,17 @@ class Tag(TimedResult, frozen=True):
 _Row: TypeAlias = tuple[str, int, int, int, str | None, str | None]
 
 
+def insert_tag(store: Store, tag: Tag, point: Point) -> bool:
+    """Keep a tag of another store inside an open transaction; tell whether the name was free."""
+    if tag_row(store, tag.name) is not None:
+        return False
+    check_name(tag.name, what="tag")
+    check_header(Header("tag", tag.actor, tag.message))
+    values = (tag.name, point.branch, point.version, tag.timestamp, tag.actor, tag.message)
+    store.connection().run(store.queries.insert_tag, (*values, row_digest(*values)))
+    return True
+
+
 class Tags:
     """Tags of the whole store. Reached as `db.tags`."""
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from strata.base.errors import ReadOnly, TransactionConflict
 from strata.sql import Connection
+from strata.store.branch import bear
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
 from strata.store.record import GONE, NOW, Address, Record, StagedChange, after_prefix
 from strata.store.snapshot import Snapshot
@@ -56,6 +57,8 @@ class Transaction(Snapshot):
 
     def _lock(self, base: Snapshot) -> None:
         """Take the write lock, and with it the number and time of the commit to come."""
+        if self.is_unborn:
+            bear(self.store, self.branch)
         connection = self._connection = self._database.begin_writing()
         try:
             if connection.state() != connection.seen or not self.is_current:
@@ -374,10 +377,13 @@ class Transaction(Snapshot):
         if not self._staged and not always:
             self.rollback()
             return None
+        if self.is_unborn and self._connection is None:
+            bear(self.store, self.branch, bound=self.bound)
         connection = self._connection or self.store.database.begin_writing()
         self._connection = connection
         try:
             slot = self._slot or self._late_slot(connection)
+            self._catalog.check_followed(slot.branch)
             for work in self._on_commit:
                 work()
             changes = list(self._staged.values()) or [MARK]

@@ -8,6 +8,7 @@ from typing import Protocol
 from strata.base.checks import is_text
 from strata.base.errors import ReadOnly
 from strata.base.values import Json, decode, encode
+from strata.store.branch import bear
 from strata.store.commit import Header, write_alone
 from strata.store.history import Instant
 from strata.store.record import NOW, StagedChange, check_name
@@ -132,12 +133,18 @@ class View:
             change = self.store.indexed(change)
         header = Header(operation, self.signature)
         is_plain = not (change.tags or change.attributes or change.links)
-        if is_plain and self.snapshot.is_current:
-            receipt = write_alone(self.store, self.snapshot.branch_id, change, header=header)
+        branch = self.snapshot.branch_id
+        if is_plain and self.snapshot.is_current and branch not in self.store.catalog.following:
+            receipt = write_alone(self.store, branch, change, header=header)
             if receipt is not None:
                 return receipt.version, receipt.timestamp
         with Transaction(self.snapshot, header, locked=True) as transaction:
             return transaction.stage(change)
+
+    def bear_branch(self) -> None:
+        """Make an unborn branch, for a caller that writes versions by itself."""
+        if self.snapshot.is_unborn and not self.store.database.read_only:
+            bear(self.store, self.branch)
 
     def check_writable(self) -> None:
         """Raise ReadOnly where nothing can be written: in the past, or a read-only store."""

@@ -150,10 +150,10 @@ def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress |
     checksum = sha256()
     commits = versions = size = 0
     with store.database.reading() as connection, raw.open("wb") as file:
-        row = store.catalog.require(branch, connection)
+        row = store.catalog.readable(branch, connection)
         total = sum(1 for _ in commits_forward(store, row.id))
         for commit in commits_forward(store, row.id):
-            frame = _frame(_bundled(store, commit))
+            frame = frame_of(bundled(store, commit))
             checksum.update(frame)
             file.write(frame)
             size += len(frame)
@@ -173,7 +173,8 @@ def _write_history(store: Store, raw: Path, *, branch: str, progress: Progress |
     )
 
 
-def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
+def bundled(store: Store, commit: CommitRow) -> BundledCommit:
+    """Return a commit as it travels, its values checked against their digests."""
     versions: list[BundledVersion] = []
     rows = version_rows(store, commit.first, commit.version)
     labels = labels_of(store, [row[0] for row in rows])
@@ -206,7 +207,8 @@ def _bundled(store: Store, commit: CommitRow) -> BundledCommit:
     )
 
 
-def _frame(commit: BundledCommit) -> bytes:
+def frame_of(commit: msgspec.Struct) -> bytes:
+    """Return a record with its length before it."""
     body = msgspec.msgpack.encode(commit)
     return len(body).to_bytes(4, "big") + body
 
@@ -256,19 +258,19 @@ class BundleReader:
     def __exit__(self, *_exception: object) -> None:
         self._file.close()
 
-    def _open_archive(self) -> "tuple[tarfile.TarFile, _Unpacked]":
+    def _open_archive(self) -> "tuple[tarfile.TarFile, Unpacked]":
         import tarfile  # noqa: PLC0415  (5 ms that only bundles pay)
 
         allowed = max(self._ratio_bytes(), limits.BUNDLE_HARMLESS_BYTES)
-        stream = _Unpacked(self._file, min(allowed, limits.BUNDLE_BYTES_MAX))
-        with _damage_named(self.path):
+        stream = Unpacked(self._file, min(allowed, limits.BUNDLE_BYTES_MAX))
+        with damage_named(self.path):
             return tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|"), stream
 
     def _ratio_bytes(self) -> int:
         return self.path.stat().st_size * limits.BUNDLE_RATIO_MAX
 
     def _read_manifest(self) -> Manifest:
-        with _damage_named(self.path):
+        with damage_named(self.path):
             member = self._archive.next()
             if not _is_plain(member, MANIFEST) or member.size > _MANIFEST_BYTES_MAX:
                 raise damaged_bundle(self.path, "it does not begin with a manifest")
@@ -284,14 +286,14 @@ class BundleReader:
         manifest = self.manifest
         checksum = sha256()
         size = commits = versions = 0
-        with _damage_named(self.path):
+        with damage_named(self.path):
             member = self._archive.next()
             if not _is_plain(member, HISTORY) or member.size != manifest.history_bytes:
                 raise damaged_bundle(self.path, "its history is not what the manifest states")
             source = self._archive.extractfile(member)
             assert source is not None, "a regular member can be read"
             most = max(self._ratio_bytes(), limits.BUNDLE_COMMIT_HARMLESS_BYTES)
-            for frame in _frames(source, self.path, min(most, limits.BUNDLE_COMMIT_BYTES_MAX)):
+            for frame in frames_of(source, self.path, min(most, limits.BUNDLE_COMMIT_BYTES_MAX)):
                 checksum.update(len(frame).to_bytes(4, "big"))
                 checksum.update(frame)
                 size += 4 + len(frame)
@@ -328,7 +330,8 @@ def _is_plain(member: "tarfile.TarInfo | None", name: str) -> "TypeGuard[tarfile
     return member is not None and member.isreg() and member.name == name
 
 
-def _frames(source: IO[bytes], path: Path, most: int) -> Iterator[bytes]:
+def frames_of(source: "IO[bytes] | Unpacked", path: Path | str, most: int) -> Iterator[bytes]:
+    """Yield the frames of a stream, none longer than `most`."""
     while head := source.read(4):
         length = int.from_bytes(head, "big")
         if len(head) < 4 or length > most:
@@ -339,7 +342,7 @@ def _frames(source: IO[bytes], path: Path, most: int) -> Iterator[bytes]:
         yield frame
 
 
-class _Unpacked:
+class Unpacked:
     """The plain bytes of one zstd frame, no more than a bundle of this size can hold.
 
     A reader of the library takes a frame that is cut off for its end; this one does not.
@@ -379,10 +382,10 @@ class _Unpacked:
             raise ValueError("there is text after its end")
 
 
-class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path))
+class damage_named:  # noqa: N801  (reads as a clause: with damage_named(path))
     """Turn what the readers below raise for bad bytes into DamagedBundle."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         self._path = path
 
     def __enter__(self) -> None:
@@ -407,7 +410,7 @@ class _damage_named:  # noqa: N801  (reads as a clause: with _damage_named(path)
             raise damaged_bundle(self._path, str(error) or "it is cut off") from error
 
 
-def damaged_bundle(path: Path, reason: str) -> DamagedBundle:
+def damaged_bundle(path: Path | str, reason: str) -> DamagedBundle:
     """Return the error that refuses a bundle."""
     return DamagedBundle(
         f"{path} cannot be used: {reason}.",

@@ -3,68 +3,42 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
 
 import msgspec
 
-from strata.base import limits
-from strata.base.digests import digest
-from strata.base.errors import AlreadyExists, StrataError
-from strata.base.values import decode
+from strata.base.errors import AlreadyExists
 from strata.store import (
-    BINARY,
-    DELETED,
-    ERASED,
-    EVENT,
-    NO_HASH,
     NOW,
-    TRIMMED,
     BranchRow,
     CommitRow,
-    Header,
     Point,
-    Slot,
-    StagedChange,
     Store,
-    check_header,
-    check_key,
     check_name,
-    commit_body,
-    commit_hash,
     commit_rows,
-    event_hash,
-    event_key,
     find_shared_commit,
-    hash_entry,
     insert_branch,
     require_whole,
     visible_tip,
-    write_commit,
 )
 from strata.upkeep.bundle import (
     BundledCommit,
-    BundledVersion,
     BundleImport,
     BundleInfo,
     BundleReader,
     as_info,
     damaged_bundle,
 )
-from strata.upkeep.retention import Progress, strip
-
-_FLAGS = DELETED | TRIMMED | ERASED | BINARY
-# Kinds whose values are bytes, and one that holds bytes or tells where they are.
-_BINARY = frozenset({"vector", "text", "snapshot"})
-_EITHER = frozenset({"blob"})
-_TIME_MAX = 253_402_300_799_999_999  # the end of the year 9999, the last that ISO 8601 spells
+from strata.upkeep.commit_checks import EventLinks, Seal, check_commit
+from strata.upkeep.commit_writing import CommitWriter
+from strata.upkeep.retention import Progress
 
 
 def validate_bundle(path: Path) -> BundleInfo:
     """Read a bundle to its end, checking everything and storing nothing."""
     with BundleReader(path) as bundle:
-        seal = _Seal()
+        seal = Seal(EventLinks())
         for commit in bundle.commits():
-            _check_commit(path, commit, seal)
+            check_commit(path, commit, seal)
         _check_head(bundle, seal.hash)
         return as_info(bundle.manifest, path)
 
@@ -86,9 +60,9 @@ def import_bundle(
     with BundleReader(path) as bundle, store.writing():
         own = bundle.manifest.branch
         target = _TargetBranch(store, _names(own) if branch is None else [branch])
-        seal = _Seal()
+        seal = Seal(EventLinks())
         for index, commit in enumerate(bundle.commits(), 1):
-            _check_commit(path, commit, seal)
+            check_commit(path, commit, seal)
             target.write(commit)
             if progress is not None and index % 200 == 0:
                 progress("commits", index, bundle.manifest.commits)
@@ -134,6 +108,7 @@ class _TargetBranch:
         self._branch: int | None = None
         self._version = store.last_version()
         self._merges: list[tuple[int, bytes]] = []
+        self._writer = CommitWriter(store)
 
     def write(self, commit: BundledCommit) -> None:
         """Write a checked commit, unless the store has it."""
@@ -144,7 +119,8 @@ class _TargetBranch:
                 return
             self._choose(has_more=True)
         assert self._branch is not None, "a branch was chosen"
-        self._version = _write(self._store, commit, (self._branch, self._version))
+        place = Point(self._branch, self._version)
+        self._version = self._writer.write(commit, place)
         self.new_commits += 1
         self.new_versions += len(commit.versions)
         if commit.second_hash is not None:
@@ -220,141 +196,3 @@ class _TargetBranch:
 def _check_head(bundle: BundleReader, last_hash: bytes) -> None:
     if last_hash.hex() != bundle.manifest.head:
         raise damaged_bundle(bundle.path, "its history does not end where its manifest says")
-
-
-class _Seal:
-    """What the commits read so far say about the next one."""
-
-    def __init__(self) -> None:
-        self.hash = NO_HASH
-        self.time = 0
-        # The links of each space's log, in order, and which of its events are hidden.
-        self.links: dict[str, list[bytes]] = {}
-        self.hidden: set[tuple[str, str]] = set()
-
-
-def _check_commit(path: Path, commit: BundledCommit, seal: _Seal) -> None:
-    """Check a commit by itself and against the ones before."""
-    header = _header(commit)
-    try:
-        check_header(header)
-        entries = [_check_version(version, seal) for version in commit.versions]
-    except (StrataError, ValueError, KeyError, TypeError) as error:
-        reason = error.message.rstrip(".") if isinstance(error, StrataError) else str(error)
-        raise damaged_bundle(path, reason or "a version in it is malformed") from error
-    if not entries or not seal.time < commit.timestamp <= _TIME_MAX:
-        raise damaged_bundle(path, "its commits are empty or out of order")
-    body = commit_body(header, commit.second_hash or NO_HASH, entries)
-    if commit_hash(seal.hash, commit.timestamp, body) != commit.hash:
-        raise damaged_bundle(path, "a commit in it does not have the hash it states")
-    seal.hash, seal.time = commit.hash, commit.timestamp
-
-
-def _header(commit: BundledCommit) -> Header:
-    return Header(commit.operation, commit.actor, commit.message, second_hash=commit.second_hash)
-
-
-def _check_version(version: BundledVersion, seal: _Seal) -> bytes:
-    """Check one version; return what its commit's hash covers. Raises ValueError."""
-    check_key(version.key)
-    check_name(version.kind, what="kind")
-    if version.space:
-        check_name(version.space, what="space")
-    _check_flags(version)
-    meta = _notes(version)
-    if not version.flags & (TRIMMED | ERASED):
-        _check_value(version)
-    if version.kind == EVENT and version.flags & DELETED:
-        seal.hidden.add((version.space, version.key))
-    elif version.kind == EVENT:
-        _check_event(version, meta, seal)
-    return hash_entry((version.space, version.kind, version.key), version.flags, version.digest)
-
-
-def _check_flags(version: BundledVersion) -> None:
-    removed = version.flags & (TRIMMED | ERASED)
-    if version.flags & ~_FLAGS or removed == TRIMMED | ERASED:
-        raise ValueError(f"{version.key!r} has marks that do not go together")
-    is_empty, is_binary = bool(version.flags & DELETED), bool(version.flags & BINARY)
-    fits = version.kind in _EITHER or is_binary == (version.kind in _BINARY and not is_empty)
-    if not removed and not fits:
-        raise ValueError(f"{version.key!r} is not of the kind it says")
-
-
-def _notes(version: BundledVersion) -> dict[str, Any]:
-    """Return what is noted about a version: an object, its tags a list of texts."""
-    meta: Any = decode(version.meta) if version.meta is not None else {}
-    if not isinstance(meta, dict):
-        raise ValueError(f"what is noted about {version.key!r} is malformed")
-    notes = cast("dict[str, Any]", meta)
-    if not {*msgspec.convert(notes.get("tags", []), list[str])} <= {*version.tags}:
-        raise ValueError(f"{version.key!r} does not carry the tags it says")
-    return notes
-
-
-def _check_value(version: BundledVersion) -> None:
-    data = version.data if version.data is not None else b""
-    if len(data) > limits.VALUE_BYTES_MAX or digest(data, version.meta) != version.digest:
-        raise ValueError(f"the value of {version.key!r} is not what was exported")
-    if version.flags & BINARY:
-        if not data or (version.kind == "vector" and len(data) % 4):
-            raise ValueError(f"the {version.kind} {version.key!r} is malformed")
-    elif not version.flags & DELETED:
-        decode(data)
-
-
-def _check_event(version: BundledVersion, meta: dict[str, Any], seal: _Seal) -> None:
-    """An event is the next of its log, or one that was hidden and comes back as it was."""
-    links = seal.links.setdefault(version.space, [])
-    sequence = int(version.key)
-    place = (version.space, version.key)
-    is_next = sequence == len(links) + 1
-    returns = place in seal.hidden and 0 < sequence <= len(links)
-    if version.key != event_key(sequence) or not (is_next or returns):
-        raise ValueError(f"event {version.key!r} is out of order")
-    link, type_, id_ = (str(meta[name]) for name in ("hash", "type", "id"))
-    previous = links[sequence - 2].hex() if sequence > 1 else ""
-    is_whole = not version.flags & (TRIMMED | ERASED)
-    if is_whole and link != event_hash(previous, version.data or b"", type_=type_, id_=id_):
-        raise ValueError(f"event {version.key!r} does not continue its chain")
-    if is_whole and ("type", type_) not in version.attributes:
-        raise ValueError(f"event {version.key!r} is not of the type it says")
-    if is_next:
-        links.append(bytes.fromhex(link))
-    elif links[sequence - 1].hex() != link:
-        raise ValueError(f"event {version.key!r} comes back as another one")
-    seal.hidden.discard(place)
-
-
-def _write(store: Store, commit: BundledCommit, place: tuple[int, int]) -> int:
-    """Write one checked commit behind a version; return its own last version."""
-    branch, last = place
-    removed = [
-        (last + 1 + index, version)
-        for index, version in enumerate(commit.versions)
-        if version.flags & (TRIMMED | ERASED)
-    ]
-    slot = Slot(branch, last + 1, commit.timestamp, NO_HASH)
-    changes = [_change(version) for version in commit.versions]
-    receipt = write_commit(store, slot, changes=changes, header=_header(commit), seal=commit.hash)
-    for number, version in removed:
-        # Its digest is all that is left of it, so the row takes it over as it is.
-        flag = version.flags & (TRIMMED | ERASED)
-        strip(store, number, flag=flag, keeps_meta=version.meta is not None)
-        store.connection().run(store.queries.set_digest, (version.digest, number))
-    return receipt.version
-
-
-def _change(version: BundledVersion) -> StagedChange:
-    return StagedChange(
-        version.space,
-        version.kind,
-        version.key,
-        # Of what was erased nothing comes in, whatever a bundle claims to have kept.
-        b"" if version.flags & (TRIMMED | ERASED) else version.data or b"",
-        version.flags & (DELETED | BINARY),
-        version.meta,
-        tags=version.tags,
-        attributes=version.attributes,
-        links=version.links,
-    )

@@ -5,6 +5,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from strata.base.counts import plural
 from strata.base.errors import AlreadyExists, DamagedStore, Locked, NotAStore, Unavailable
 from strata.base.results import Result
 from strata.sql import SqliteConnection, SqliteDatabase, check_format, connect
@@ -164,10 +165,10 @@ def _check_copy(copy: Path, what: str, progress: Progress | None) -> None:
     with closing(SqliteDatabase(copy, read_only=True)) as database:
         found = verify_store(Store(database), progress=progress)
     if not found.ok:
-        first, count = found.problems[0], len(found.problems)
+        first, others = found.problems[0], len(found.problems) - 1
+        more = f" {plural(others, 'more problem')} {'was' if others == 1 else 'were'} found."
         raise DamagedStore(
-            f"{what} is damaged: {first.message}"
-            f"{'' if count == 1 else f' There are {count - 1} more problems.'}",
+            f"{what} is damaged: {first.message}{more if others else ''}",
             hint="Nothing was replaced. `strata verify` lists what is wrong; --no-verify takes it "
             "as it is, and `strata export --skip-damaged` saves what can be read.",
             problems=[one.message for one in found.problems[:_PROBLEMS_TOLD]],

@@ -1,39 +1,50 @@
 """A copy of a whole store in another place: from a file to PostgreSQL, back, or between two."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from strata.base.errors import AlreadyExists, DamagedStore
+from strata.base import limits
+from strata.base.errors import DamagedStore
 from strata.base.results import Result
 from strata.sql import (
     Row,
     RowSum,
     StoredRows,
+    UnfinishedStore,
     copied_tables,
-    delete_workspace,
+    digest_of_row,
     filling_rows,
+    keys_of_tables,
     open_existing,
     parse_address,
     reading_rows,
 )
 from strata.store import Store
-from strata.upkeep.partial_files import PartialFiles
 from strata.upkeep.retention import Progress
 from strata.upkeep.verifying import verify as verify_store
 
 # Rows between two reports of progress.
 _REPORTED = 500
+# A table whose rows are never changed or deleted. If an earlier attempt has others of them, it
+# copied another store, or a state of this one that a backup has replaced.
+_ONLY_GROWS = "audit"
 
 
 class StoreCopy(Result, frozen=True):
-    """A finished copy: where it came from, where it is, and how much is in it."""
+    """A finished copy: where it came from, where it is, and how much is in it.
+
+    Where it went on with an earlier attempt, `kept` says how many rows of that were still right,
+    and `outdated` how many were not, because the store had changed since.
+    """
 
     source: str
     target: str
     versions: int
     rows: int
+    kept: int = 0
+    outdated: int = 0
 
 
 def copy_store(
@@ -45,57 +56,60 @@ def copy_store(
 ) -> StoreCopy:
     """Copy one state of a store, with its whole past, to a place where there is none yet.
 
-    The copy appears when it is complete: a file gets its name then, and a workspace is written in
-    one transaction. After a copy that was cut short there is nothing, and it can be started again.
+    The copy gets its name when it is complete. What a copy that was cut short has brought is
+    compared with the store as it is now; rows that are the same are not sent again.
     """
-    with reading_rows(source) as original:
-        if isinstance(target, Path):
-            counts = _copy_to_file(original, target, verify=verify, progress=progress)
-        else:
-            counts = _copy_to_server(original, target, verify=verify, progress=progress)
-    return StoreCopy(_name_of(source), _name_of(target), counts["versions"], sum(counts.values()))
+    with reading_rows(source) as original, filling_rows(target) as copy:
+        filling = _Filling(original, copy, progress)
+        try:
+            filling.fill()
+            copy.seal()
+            if verify:
+                _check(copy.place, progress)
+        except DamagedStore:
+            copy.discard()
+            raise
+        copy.settle()
+    rows = filling.rows
+    return StoreCopy(
+        _name_of(source),
+        _name_of(target),
+        rows["versions"],
+        rows.total(),
+        filling.kept,
+        filling.outdated,
+    )
 
 
-def _copy_to_file(
-    original: StoredRows, target: Path, *, verify: bool, progress: Progress | None
-) -> Counter[str]:
-    if target.exists():
-        raise AlreadyExists(
-            f"{target} exists already.",
-            hint="Name a file that does not exist: a store is copied to an empty place only.",
-            path=str(target),
-        )
-    with PartialFiles(target) as unfinished:
-        part = unfinished.file(".part")
-        counts = _fill(original, part, progress)
-        if verify:
-            _check(part, progress)
-        unfinished.settle(part)
-    return counts
+class _Filling:
+    """The work of making the rows of an unfinished store those of another one."""
 
+    def __init__(
+        self, original: StoredRows, copy: UnfinishedStore, progress: Progress | None
+    ) -> None:
+        self._original = original
+        self._copy = copy
+        self._progress = progress
+        # How many rows each table has; of those that were there, how many stayed and how many not.
+        self.rows = Counter[str]()
+        self.kept = self.outdated = 0
 
-def _copy_to_server(
-    original: StoredRows, target: str, *, verify: bool, progress: Progress | None
-) -> Counter[str]:
-    counts = _fill(original, target, progress)
-    try:
-        if verify:
-            _check(target, progress)
-    except DamagedStore:
-        delete_workspace(target, parse_address(target).workspace)
-        raise
-    return counts
-
-
-def _fill(original: StoredRows, place: Path | str, progress: Progress | None) -> Counter[str]:
-    """Write all rows and read them back; return how many each table has."""
-    tables, counts = copied_tables(), Counter[str]()
-    meter = _Meter(progress, sum(original.count(table) for table in tables))
-    with filling_rows(place) as copy:
+    def fill(self) -> None:
+        """Write the rows that are missing and read all back."""
+        tables = copied_tables()
+        if self._is_of_another_past():
+            self.outdated = sum(map(self._copy.count, tables))
+            self._copy.clear()
+        meter = _Meter(self._progress, "rows", sum(map(self._original.count, tables)))
         for table, columns in tables.items():
+            same = self._without_outdated(table, columns)
+            self.kept += len(same)
             sent, found = RowSum(), RowSum()
-            copy.write(table, columns, meter.passing(sent.passing(original.read(table, columns))))
-            found.add_rows(copy.read(table, columns))
+            rows = meter.passing(sent.passing(self._original.read(table, columns)))
+            missing = rows if not same else (row for row in rows if digest_of_row(row) not in same)
+            for batch in _batches(missing):
+                self._copy.write(table, columns, batch)
+            found.add_rows(self._copy.read(table, columns))
             if sent != found:
                 raise DamagedStore(
                     f"The rows of the table {table!r} are not the same in the copy: {sent.rows} "
@@ -103,15 +117,61 @@ def _fill(original: StoredRows, place: Path | str, progress: Progress | None) ->
                     hint="Nothing was kept. `db.verify()` checks the store that was copied.",
                     table=table,
                 )
-            counts[table] = sent.rows
-    return counts
+            self.rows[table] = sent.rows
+
+    def _is_of_another_past(self) -> bool:
+        """Whether an earlier attempt has copied what was never a state of this store."""
+        columns = copied_tables()[_ONLY_GROWS]
+        there = {digest_of_row(row) for row in self._copy.read(_ONLY_GROWS, columns)}
+        if there:
+            there.difference_update(map(digest_of_row, self._original.read(_ONLY_GROWS, columns)))
+        return bool(there)
+
+    def _without_outdated(self, table: str, columns: Sequence[str]) -> set[int]:
+        """Delete rows of an earlier attempt that are not in the store; return sums of the others.
+
+        Before any row of the table is written: an outdated one may have a name that a new one has.
+        """
+        count = self._copy.count(table)
+        if not count:
+            return set()
+        meter = _Meter(self._progress, "compared", count + self._original.count(table))
+        there = {digest_of_row(row) for row in meter.passing(self._copy.read(table, columns))}
+        rows = meter.passing(self._original.read(table, columns))
+        same = {digest for row in rows if (digest := digest_of_row(row)) in there}
+        if len(same) < count:
+            key = keys_of_tables()[table]
+            places = [columns.index(column) for column in key]
+            outdated = [
+                tuple(row[place] for place in places)
+                for row in self._copy.read(table, columns)
+                if digest_of_row(row) not in same
+            ]
+            self._copy.delete(table, key, outdated)
+            self.outdated += len(outdated)
+        return same
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Give rows on in groups, each of which is kept when it is written."""
+    batch: list[Row] = []
+    size = 0
+    for row in rows:
+        batch.append(row)
+        size += sum(len(value) for value in row if isinstance(value, bytes | str))
+        if len(batch) >= limits.COPIED_ROWS or size >= limits.COPIED_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 class _Meter:
     """Reports rows as they pass."""
 
-    def __init__(self, progress: Progress | None, total: int) -> None:
+    def __init__(self, progress: Progress | None, stage: str, total: int) -> None:
         self._progress = progress
+        self._stage = stage
         self._total = total
         self.done = 0
 
@@ -121,7 +181,7 @@ class _Meter:
             yield row
             self.done += 1
             if self._progress is not None and self.done % _REPORTED == 0:
-                self._progress("rows", self.done, self._total)
+                self._progress(self._stage, self.done, self._total)
 
 
 def _check(place: Path | str, progress: Progress | None) -> None:

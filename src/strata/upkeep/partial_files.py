@@ -13,7 +13,7 @@ from typing import Self
 
 from strata.base import ids
 from strata.base.errors import Unavailable
-from strata.sql import sync_folder
+from strata.sql import settle
 
 try:
     import fcntl
@@ -62,13 +62,7 @@ class PartialFiles:
 
     def settle(self, file: Path) -> None:
         """Make a complete file durable under the name that it was written for."""
-        descriptor = os.open(file, os.O_RDWR)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        file.replace(self._path)
-        sync_folder(self._path.parent)
+        settle(file, self._path)
 
     def _refusal(self, error: OSError) -> Unavailable:
         return Unavailable(

@@ -9,18 +9,13 @@ from strata.store import (
     EVENT,
     GONE,
     GUARDED,
-    NOW,
     Record,
     Snapshot,
     Store,
     branches_with,
     event_notes,
-    forget_counts,
 )
-from strata.upkeep.retention import strip
-
-# Their notes hold nothing of the value: an event's type and link, a cell's counter.
-_KEEP_NOTES = (EVENT, "state")
+from strata.upkeep.erasures import erase_versions
 
 
 class Purge(Result, frozen=True):
@@ -84,13 +79,7 @@ def erase(
     with store.writing() as connection:
         connection.overwrite_deleted()
         found = list(find())
-        forget([number for number, _kind in found])
-        if store.projector is not None:
-            store.projector.forget(store, [number for number, _kind in found])
-        for number, at_kind in found:
-            strip(store, number, flag=ERASED, keeps_meta=at_kind in _KEEP_NOTES)
-        forget_counts(store, min((number for number, _kind in found), default=NOW))
-        connection.run(store.queries.bump_removals)
+        erase_versions(store, found, forget=forget)
     is_complete = _rewrite(store)
     return Purge(len({at_kind for _number, at_kind in found}), len(found), is_complete)
 

@@ -1,25 +1,34 @@
 """A workspace in PostgreSQL: the pool of connections that the threads of this process share."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import psycopg
 from psycopg_pool import ConnectionPool
 
-from strata.base import limits
+from strata.base import clock, limits
 from strata.sql.address import Address, parse_address
-from strata.sql.connection import Connection, Durability
+from strata.sql.connection import Connection, Durability, Read
 from strata.sql.database import Database
-from strata.sql.postgres.connection import Pool, PostgresConnection, Session
+from strata.sql.postgres.connection import PostgresConnection
+from strata.sql.postgres.distributed import steps
+from strata.sql.postgres.hints import Hints
+from strata.sql.postgres.lender import Lender, Pool, Session
 from strata.sql.postgres.types import adapt_types
-from strata.sql.postgres.workspaces import SETTINGS, open_workspace
+from strata.sql.postgres.workspaces import SETTINGS, connecting, open_workspace
 from strata.sql.queries import Dialect, load
+
+# The pool notes every connection that was cut. Programs that keep a log get it; it is not printed
+# where there is none: callers get an error if it concerns them.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 class PostgresDatabase(Database):
     """The connections of this process to one workspace."""
 
     dialect: Dialect = "postgres"
-    appends = True
+    appends = foresees = True
 
     def __init__(
         self,
@@ -31,20 +40,31 @@ class PostgresDatabase(Database):
     ) -> None:
         self.address: Address = parse_address(url)
         found = open_workspace(self.address, create=create and not read_only)
-        self._number, self.was_empty, self._copies = (
-            found.number,
-            found.is_new,
-            not found.is_limited,
-        )
-        self._pool: Pool | None = None
+        self._number, self.was_empty = found.number, found.is_new
+        self._copies, self.is_distributed = not found.is_limited, found.is_distributed
+        # A fork by one statement is one that a distributed database cannot run.
+        self.forks_at_once = not self.is_distributed
+        self._lender: Lender | None = None
+        # How far the database's clock is ahead of this machine's, where that matters.
+        self._ahead_us = 0
         super().__init__(durability=durability, read_only=read_only)
+        self.now_us = self._time_of_database
 
     def _start_afresh(self) -> None:
         super()._start_afresh()
-        self._pool = None
+        self._lender = None
+        self.hints = self._hints = Hints(self._number, self._connect_to_hear, self._send_hint)
+
+    def _connect_to_hear(self) -> Session:
+        database = self.address.database
+        chosen = connecting(database, SETTINGS, name="strata hints", reads=self.read_only)
+        return psycopg.connect(database, autocommit=True, **chosen)
+
+    def _send_hint(self, text: str) -> None:
+        self.connection().row(load("postgres").send_hint, (text,))
 
     def _leave_to_parent(self, abandoned: list[object]) -> None:
-        abandoned.append(self._pool)
+        abandoned.append(self._lender)
         super()._leave_to_parent(abandoned)
 
     @property
@@ -58,12 +78,20 @@ class PostgresDatabase(Database):
         found = self.connection().row(load("postgres").server_version)
         return "PostgreSQL" if found is None else f"PostgreSQL {found[0]}"
 
+    def reads_of_engine(self) -> Iterator[Read]:
+        """Yield what `engine` reads, for a caller that foresees it."""
+        yield load("postgres").server_version, ()
+
     def _open_connection(self) -> PostgresConnection:
         with self._opening:
-            if self._pool is None:
-                self._pool = self._make_pool()
+            if self._lender is None:
+                self._lender = Lender(self._make_pool())
             return PostgresConnection(
-                self._pool, load("postgres"), workspace=self._number, copies=self._copies
+                self._lender,
+                load("postgres"),
+                workspace=self._number,
+                copies=self._copies,
+                steps=steps() if self.is_distributed else {},
             )
 
     def _make_pool(self) -> Pool:
@@ -75,25 +103,48 @@ class PostgresDatabase(Database):
             "lock_timeout": int(limits.LOCK_WAIT_S * 1000),
             "default_transaction_read_only": "on" if self.read_only else "off",
         }
+        if self.is_distributed:
+            options["citus.propagate_set_commands"] = "local"
+        database, name = self.address.database, f"strata {self.address.workspace}"
         kwargs: dict[str, Any] = {
+            **connecting(database, options, name=name, reads=self.read_only),
             "autocommit": True,
             "prepare_threshold": 1,
-            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
-            # What operators see beside each connection; the server cuts it.
-            "application_name": f"strata {self.address.workspace}",
         }
         return ConnectionPool(
-            self.address.database,
+            database,
             kwargs=kwargs,
             min_size=0,
             max_size=limits.POSTGRES_CONNECTIONS,
             num_workers=1,
-            configure=_configure,
+            configure=self._configure,
             reconnect_timeout=limits.LOCK_WAIT_S,
             open=True,
         )
 
+    def _configure(self, session: Session) -> None:
+        """Prepare a new connection, and compare the clocks.
+
+        Leases, sign-ins and the times of commits are then by one clock, whichever machine writes.
+        """
+        configure(session)
+        before = clock.now_us()
+        found = session.execute(load("postgres").database_time.encode()).fetchone()
+        after = clock.now_us()
+        assert found is not None
+        ahead = int(found[0]) - (before + after) // 2
+        is_apart = abs(ahead) > limits.CLOCK_DIFFERENCE_S * 1_000_000 + after - before
+        self._ahead_us = ahead if is_apart else 0
+
+    def _time_of_database(self) -> int:
+        return clock.now_us() + self._ahead_us
+
     def _look_around(self) -> None:
+        if self._lender is not None:
+            self._lender.collect()
+        for connection in self._each_connection():
+            assert isinstance(connection, PostgresConnection)
+            connection.give_back_unused()
         if self.on_watch is not None:
             self.on_watch()
 
@@ -134,11 +185,13 @@ class PostgresDatabase(Database):
     def close(self) -> None:
         """Close every connection of this process; a second call does nothing."""
         was_closed = self.is_closed
+        self._hints.close()
         super().close()
-        if not was_closed and self._pool is not None:
-            self._pool.close()
+        if not was_closed and self._lender is not None:
+            self._lender.close()
 
 
-def _configure(session: Session) -> None:
+def configure(session: Session) -> None:
+    """Prepare a new connection for what is sent on it."""
     session.prepared_max = limits.POSTGRES_STATEMENTS
     adapt_types(session)

@@ -39,19 +39,55 @@ def translated(error: Exception) -> StrataError:
     )
 
 
+def is_lost_node(error: Exception) -> bool:
+    """Whether the server has lost a node behind it, and with that whatever was sent there."""
+    state = (isinstance(error, psycopg.Error) and error.sqlstate) or ""
+    return state.startswith("08") or state in _ENDED
+
+
+def is_passing(error: BaseException | None) -> bool:
+    """Whether the server undid a statement because of others, such as the move of a workspace."""
+    return isinstance(error, (errors.SerializationFailure, errors.DeadlockDetected))
+
+
+# A server that is being stopped, has crashed or does not take connections yet.
+_ENDED = frozenset({"57P01", "57P02", "57P03"})
+
+
+class LostConnection(Unavailable):
+    """The connection was lost, and whatever was sent over it was not committed."""
+
+
 def lost(error: Exception) -> StrataError:
     """Return the error for a statement that a lost connection has ended."""
-    return Unavailable(
+    return LostConnection(
         f"The connection to the database was lost: {_first_line(error)}.",
         hint="Nothing was changed. Try again; the next call connects anew.",
     )
 
 
+def lost_transaction() -> StrataError:
+    """Return the error for a statement of a transaction whose connection was lost before."""
+    return Unavailable(
+        "The connection to the database was lost during the transaction.",
+        hint="Nothing was changed. Try again; the next call connects anew.",
+    )
+
+
+class LostCommit(Exception):
+    """The connection was lost while a change was committed, and the answer with it."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
+
+
 def lost_commit(error: Exception) -> StrataError:
-    """Return the error for a connection that was lost while a transaction was committed."""
+    """Return the error for a lost commit that the database did not come back to tell about."""
     return Unavailable(
         f"The connection to the database was lost during a commit: {_first_line(error)}.",
-        hint="The change was either made as a whole or not at all. Read before you write it again.",
+        hint="It did not come back in time to tell whether the change was made: as a whole, or not "
+        "at all. Read before you write it again.",
     )
 
 

@@ -9,12 +9,26 @@ from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
 
-from strata.base import clock, ids
-from strata.base.errors import AlreadyExists, NewerFormat, NotFound, StoreNotFound, Unavailable
-from strata.sql.address import Address, check_workspace_name, parse_address
+from strata.base import clock, ids, limits
+from strata.base.errors import (
+    AlreadyExists,
+    NewerFormat,
+    NotFound,
+    StoreNotFound,
+    Unavailable,
+    Unusable,
+)
+from strata.sql.address import (
+    Address,
+    check_workspace_name,
+    parse_address,
+    unfinished_workspace,
+)
 from strata.sql.migrate import format_number
 from strata.sql.postgres.connection import Cursor, new_cursor
+from strata.sql.postgres.distributed import steps
 from strata.sql.postgres.errors import translated
 from strata.sql.postgres.types import adapt_types
 from strata.sql.queries import load
@@ -28,6 +42,10 @@ SETTINGS: Mapping[str, object] = {
     "enable_seqscan": "off",
     "jit": "off",
     "max_parallel_workers_per_gather": 0,
+    # A client whose machine is gone holds a lock until the server notices.
+    "tcp_keepalives_idle": int(limits.POSTGRES_SILENCE_S / 2),
+    "tcp_keepalives_interval": int(limits.POSTGRES_SILENCE_S / 4),
+    "tcp_keepalives_count": 2,
 }
 _FOLDER = Path(__file__).parent.parent / "statements" / "postgres" / "migrations"
 
@@ -35,12 +53,14 @@ _FOLDER = Path(__file__).parent.parent / "statements" / "postgres" / "migrations
 class OpenedWorkspace(NamedTuple):
     """A workspace by its number, and what a role may do with it.
 
-    `is_limited` tells that row-level security holds for the role, so that it may not COPY.
+    `is_limited` tells that row-level security holds for the role, so that it may not COPY, and
+    `is_distributed` that workspaces are spread over several nodes.
     """
 
     number: int
     is_new: bool
     is_limited: bool
+    is_distributed: bool
 
 
 def open_workspace(address: Address, *, create: bool) -> OpenedWorkspace:
@@ -51,7 +71,12 @@ def open_workspace(address: Address, *, create: bool) -> OpenedWorkspace:
         else:
             check_tables(cursor)
         number, is_new = _found_or_made(cursor, address, create=create)
-        return OpenedWorkspace(number, is_new, is_limited(cursor))
+        return OpenedWorkspace(number, is_new, is_limited(cursor), is_distributed(cursor))
+
+
+def is_distributed(cursor: Cursor) -> bool:
+    """Whether workspaces are spread over several nodes; `strata db init --distributed` says so."""
+    return value_of(cursor, load("postgres").is_distributed) == "on"
 
 
 def is_limited(cursor: Cursor) -> bool:
@@ -64,6 +89,7 @@ def _found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[i
     found = workspace_number(cursor, address.workspace)
     if found is not None:
         return found, False
+    check_finished(cursor, address)
     if not create:
         raise StoreNotFound(
             f"There is no workspace {address.workspace!r} in {address.display}.",
@@ -78,11 +104,25 @@ def _found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[i
         return number, False
 
 
+def check_finished(cursor: Cursor, address: Address) -> None:
+    """Raise Unusable for a workspace that a copy was begun to."""
+    unfinished = unfinished_workspace(address.workspace)
+    if workspace_number(cursor, unfinished) is not None:
+        raise Unusable(
+            f"A copy to {address.display} was begun and is not complete.",
+            hint="Run `strata copy` to that address again, which goes on where it was cut short, "
+            f"or give it up with `strata workspace delete '{unfinished}'`.",
+            path=address.display,
+        )
+
+
 def create_workspace(url: str, name: str) -> WorkspaceRow:
     """Make an empty workspace."""
     check_workspace_name(name)
-    with connected(parse_address(url).database) as cursor:
+    address = parse_address(url)._replace(workspace=name)
+    with connected(address.database) as cursor:
         migrate(cursor)
+        check_finished(cursor, address)
         try:
             add_workspace(cursor, name)
         except errors.UniqueViolation as error:
@@ -124,14 +164,37 @@ def empty(cursor: Cursor, number: int) -> None:
         cursor.execute(queries.delete_workspace_rows.replace(":table", table), (number,))
 
 
+def connecting(
+    database: str, settings: Mapping[str, object], *, name: str, reads: bool = False
+) -> dict[str, Any]:
+    """Return how to connect to a database: its settings, and what its address leaves open.
+
+    The name is what operators see beside each connection. Of several hosts the one is chosen that
+    can be written to, so that a replica which was promoted is found; to read, any will do. A host
+    that says nothing any more is given up after a while, instead of hours.
+    """
+    seconds = int(limits.POSTGRES_SILENCE_S)
+    defaults: dict[str, Any] = {
+        "application_name": name,
+        "connect_timeout": seconds,
+        "keepalives_idle": seconds // 2,
+        "keepalives_interval": seconds // 4,
+        "keepalives_count": 2,
+        "tcp_user_timeout": seconds * 1000,
+    }
+    given = conninfo_to_dict(database)
+    if "," in str(given.get("host", "")) and not reads:
+        defaults["target_session_attrs"] = "read-write"
+    chosen = {key: value for key, value in defaults.items() if key not in given}
+    return {**chosen, "options": " ".join(f"-c {key}={value}" for key, value in settings.items())}
+
+
 @contextmanager
 def connected(database: str) -> Generator[Cursor]:
     """Give a cursor for work that belongs to no workspace, on a connection of its own."""
-    options = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
+    parameters = connecting(database, {**SETTINGS}, name="strata")
     try:
-        with psycopg.connect(
-            database, autocommit=True, options=options, application_name="strata"
-        ) as session:
+        with psycopg.connect(database, autocommit=True, **parameters) as session:
             adapt_types(session)
             yield new_cursor(session)
     except (psycopg.Error, UnicodeError) as error:
@@ -139,7 +202,7 @@ def connected(database: str) -> Generator[Cursor]:
 
 
 @cache
-def steps() -> Mapping[int, str]:
+def migrations() -> Mapping[int, str]:
     """Return the text of every migration by the format that it leads to.
 
     The first one makes all tables of its format; there were no stores in PostgreSQL before it.
@@ -157,8 +220,8 @@ def migrate(cursor: Cursor) -> int:
     with cursor.connection.transaction():
         cursor.execute(queries.lock_format)
         # Another process may have taken the steps while this one waited.
-        for number in [number for number in steps() if number > format_of(cursor)]:
-            cursor.execute(steps()[number])
+        for number in [number for number in migrations() if number > format_of(cursor)]:
+            cursor.execute(migrations()[number])
             cursor.execute(queries.insert_format, (number, clock.now_us()))
     return before
 
@@ -211,7 +274,12 @@ def add_workspace(cursor: Cursor, name: str) -> int:
         choose(cursor, number)
         drawn = [ids.new_id(kind) for kind in ("user", "team", "folder")]
         mark = int.from_bytes(os.urandom(8), signed=True)
-        cursor.execute(queries.seed_workspace, (mark, *drawn, now, number))
+        given = (mark, *drawn, now, number)
+        if is_distributed(cursor):
+            for step in steps()[queries.seed_workspace]:
+                cursor.execute(step.statement, step.values(given))
+        else:
+            cursor.execute(queries.seed_workspace, given)
     return number
 
 

@@ -18,6 +18,7 @@ from strata.store.diff import (
     differing,
     is_present,
     readable_value,
+    reads_of_pairs,
     visible_record,
 )
 from strata.store.merging.choices import Choice, EditedValue, choice_refused, joined, word_of
@@ -52,7 +53,14 @@ def changed_since(
     store: Store, bases: Points, points: Sequence[Point], *, ancestry: Ancestry
 ) -> list[dict[Place, Sides]]:
     """Return what each of some states changed since the states they have in common."""
-    found = [differing(store, bases[-1], point) for point in points]
+    base = bases[-1]
+    store.connection().foresee(
+        read
+        for point in points
+        for sides in ((base, point), (point, base))
+        for read in reads_of_pairs(store, *sides)
+    )
+    found = [differing(store, base, point) for point in points]
     for place, before in merge_base(store, bases, ancestry).items():
         for side, point in zip(found, points, strict=True):
             after = visible_record(store, point, place)

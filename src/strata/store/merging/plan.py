@@ -94,6 +94,8 @@ class MergeTask(msgspec.Struct, frozen=True):
     visibility: Visibility = WHOLE
     undone_by: tuple[int, ...] = ()
     choices: NamedChoices = {}
+    # Whether commits are worth a commit that bring no change.
+    adds_history: bool = True
 
 
 class VersionLabels(msgspec.Struct, frozen=True):

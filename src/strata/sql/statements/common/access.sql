@@ -157,14 +157,18 @@ SELECT (SELECT count(*) FROM folders WHERE ws = :ws AND parent = ?1),
 -- Spaces of documents.
 
 -- name: document_spaces
-SELECT id, name, owner, team, created FROM document_spaces WHERE ws = :ws
+SELECT id, name, owner, team, created, description FROM document_spaces WHERE ws = :ws
 ORDER BY name, id;
 
 -- name: insert_document_space
-INSERT INTO document_spaces (ws, id, name, owner, team, created) VALUES (:ws, ?, ?, ?, ?, ?);
+INSERT INTO document_spaces (ws, id, name, owner, team, created, description)
+VALUES (:ws, ?, ?, ?, ?, ?, ?);
 
 -- name: rename_document_space
 UPDATE document_spaces SET name = ?2 WHERE ws = :ws AND id = ?1;
+
+-- name: describe_document_space
+UPDATE document_spaces SET description = ?2 WHERE ws = :ws AND id = ?1;
 
 -- name: delete_document_space
 DELETE FROM document_spaces WHERE ws = :ws AND id = ?;

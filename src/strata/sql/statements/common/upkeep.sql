@@ -59,6 +59,16 @@ SELECT count(*) FROM commits WHERE ws = :ws;
 -- name: versions_by_attribute
 SELECT version FROM attributes WHERE ws = :ws AND keyspace = ? AND name = ? AND value = ?;
 
+-- What an erased version was known by, so that it never comes back.
+-- name: insert_purged
+INSERT INTO attributes (ws, keyspace, name, value, version) VALUES (:ws, ?, ?, ?, ?)
+ON CONFLICT (ws, keyspace, name, value, version) DO NOTHING;
+
+-- name: purged_contents
+SELECT v.key, a.value FROM attributes AS a CROSS JOIN versions AS v
+    ON v.ws = :ws AND v.version = a.version
+WHERE a.ws = :ws AND a.keyspace = ? AND a.name = ?;
+
 -- name: all_words
 SELECT word FROM words WHERE ws = :ws;
 

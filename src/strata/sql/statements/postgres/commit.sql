@@ -14,7 +14,7 @@ VALUES (:ws, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?
 -- A commit of one version by itself, numbered, dated and chained here: ?5 is the caller's clock, ?13
 -- the body of the hash, ?15 a list of words in JSON. It writes nothing when branches have changed
 -- since the caller looked (?14). Writers that come together wait for each other's rows and see what
--- these have left there.
+-- these have left there. ?16 is the id of this request, ?17 that of the writer's last one.
 -- name: append_version
 WITH counted AS (
     UPDATE catalog SET changes = changes + 1, version = version + 1
@@ -27,6 +27,11 @@ WITH counted AS (
     INSERT INTO words (ws, word)
     SELECT :ws, value FROM counted, jsonb_array_elements_text(?15::jsonb) AS new (value)
     ON CONFLICT DO NOTHING
+), noted AS (
+    INSERT INTO commit_requests (ws, id, change, version)
+    SELECT :ws, ?16::bytea, changes, version FROM counted
+), forgotten AS (
+    DELETE FROM commit_requests WHERE ws = :ws AND id = ?17::bytea
 )
 INSERT INTO versions
     (ws, version, branch, keyspace, key, flags, timestamp, meta, digest, value, text,

@@ -20,11 +20,22 @@ COPY ":table" (ws, :columns) FROM STDIN (FORMAT BINARY);
 -- name: insert_workspace_row
 INSERT INTO ":table" (ws, :columns) VALUES ($1, :values);
 
+-- `:key` are conditions for the columns that tell a row from others, numbered likewise.
+-- name: delete_workspace_row
+DELETE FROM ":table" WHERE ws = $1 AND :key;
+
+-- name: rename_workspace
+UPDATE workspaces SET name = ? WHERE ws = :ws;
+
+-- Lets one process at a time fill a workspace, until it ends or is cut off; the first number has no
+-- meaning.
+-- name: hold_unfinished
+SELECT set_config('lock_timeout', ?, false), pg_advisory_lock(5374726174000000000 + ?::bigint);
+
 -- name: is_limited_by_rows
 SELECT row_security_active('versions');
 
--- Lets one process at a time fill a workspace, until its transaction ends; of others, which have
--- opened it meanwhile, the catalog tells.
+-- Locks the name of a workspace until the transaction ends; the catalog tells whether it was used.
 -- name: lock_workspace
 SELECT w.ws, EXISTS (SELECT 1 FROM catalog AS c WHERE c.ws = :ws AND c.generation > 0)
 FROM workspaces AS w WHERE w.ws = :ws FOR UPDATE OF w;

@@ -10,6 +10,14 @@ SELECT look.changes, look.generation, look.removals, look.version,
         FROM settings AS s WHERE s.ws = :ws)
 FROM catalog AS look WHERE look.ws = :ws;
 
+-- Tell listeners of a workspace, after the commit, that something was written.
+-- name: send_hint
+SELECT pg_notify('strata_' || (:ws)::bigint, ?);
+
 -- The number of the state alone, for a read that does not tell it.
 -- name: state
 SELECT changes FROM catalog WHERE ws = :ws;
+
+-- The database's clock, in microseconds.
+-- name: database_time
+SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;

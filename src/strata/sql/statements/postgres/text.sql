@@ -5,6 +5,7 @@ WHERE ws = :ws AND version < ?1 AND text IS NOT NULL AND flags & 7 = 0 AND keysp
 ORDER BY version DESC LIMIT ?2;
 
 -- name: keys_by_number
-SELECT version, key FROM versions WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
-ORDER BY version;
+SELECT v.version, v.key FROM jsonb_array_elements_text(?::jsonb) AS wanted (number), LATERAL (
+    SELECT o.version, o.key FROM versions AS o
+    WHERE o.ws = :ws AND o.version = wanted.number::bigint LIMIT 1) AS v
+ORDER BY v.version;

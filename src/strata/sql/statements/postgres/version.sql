@@ -92,11 +92,14 @@ FROM (
     WHERE l.ws = :ws AND l.branch = ?4 ORDER BY l.depth LIMIT 1
 ) AS o ON true;
 
+-- Each number by itself: for a list, the server may choose an index in which it has to look at all
+-- versions of the workspace.
 -- name: versions_by_number
-SELECT version, timestamp, flags, value, meta, keyspace, key FROM versions
-WHERE ws = :ws AND version = ANY (ARRAY(
-    SELECT value::bigint FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)))
-ORDER BY version;
+SELECT v.version, v.timestamp, v.flags, v.value, v.meta, v.keyspace, v.key
+FROM jsonb_array_elements_text(?::jsonb) AS wanted (number), LATERAL (
+    SELECT o.version, o.timestamp, o.flags, o.value, o.meta, o.keyspace, o.key
+    FROM versions AS o WHERE o.ws = :ws AND o.version = wanted.number::bigint LIMIT 1) AS v
+ORDER BY v.version;
 
 -- name: tags_among
 SELECT value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)
@@ -146,30 +149,48 @@ FROM wanted AS w JOIN attributes AS a ON a.ws = :ws AND a.version = w.version
 UNION ALL SELECT l.version, 'link', l.type, l.target
 FROM wanted AS w JOIN links AS l ON l.ws = :ws AND l.version = w.version;
 
+-- From 128 entries of the index to the next 128, as above. All keys before the last one of such a run
+-- have all their entries in it, so one range of the index has their versions; the last key, which
+-- may have any number of them, is looked up by itself. A key followed by the character 1 is the next
+-- one that there may be.
 -- name: items_in_order
-WITH RECURSIVE walk (key) AS (
-    SELECT min(first.key) FROM lineage AS l, LATERAL (
-        SELECT n.key FROM versions AS n
-        WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2 AND n.key >= ?3 AND n.key < ?4
-        ORDER BY n.key LIMIT 1) AS first
-    WHERE l.ws = :ws AND l.branch = ?1
+WITH RECURSIVE mine AS MATERIALIZED (
+    SELECT l.ancestor, l.upto, l.depth FROM lineage AS l WHERE l.ws = :ws AND l.branch = ?1
+), walk (first, last) AS (
+    SELECT ?3::text COLLATE "C", (SELECT max(n.key) FROM (
+        SELECT n.key FROM mine AS l, LATERAL (
+            SELECT n.key FROM versions AS n
+            WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2
+                AND n.key >= ?3 AND n.key < ?4
+            ORDER BY n.key LIMIT 128) AS n
+        ORDER BY n.key LIMIT 128) AS n)
     UNION ALL
-    SELECT (SELECT min(next.key) FROM lineage AS l, LATERAL (
-        SELECT n.key FROM versions AS n
-        WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2
-            AND n.key > walk.key AND n.key < ?4
-        ORDER BY n.key LIMIT 1) AS next
-        WHERE l.ws = :ws AND l.branch = ?1)
-    FROM walk WHERE walk.key IS NOT NULL
+    SELECT walk.last || chr(1), (SELECT max(n.key) FROM (
+        SELECT n.key FROM mine AS l, LATERAL (
+            SELECT n.key FROM versions AS n
+            WHERE n.ws = :ws AND n.branch = l.ancestor AND n.keyspace = ?2
+                AND n.key > walk.last AND n.key < ?4
+            ORDER BY n.key LIMIT 128) AS n
+        ORDER BY n.key LIMIT 128) AS n)
+    FROM walk WHERE walk.last IS NOT NULL
 )
-SELECT walk.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERAL (
-    SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM lineage AS l, LATERAL (
-        SELECT p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
-        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = walk.key
+SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERAL ((
+    SELECT DISTINCT ON (p.key) p.key, p.version, p.timestamp, p.flags, p.value, p.meta
+    FROM mine AS l, LATERAL (
+        SELECT p.key, p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2
+            AND p.key >= walk.first AND p.key < walk.last AND p.version <= least(l.upto, ?5)
+    ) AS p
+    ORDER BY p.key, l.depth, p.version DESC
+) UNION ALL (
+    SELECT p.key, p.version, p.timestamp, p.flags, p.value, p.meta FROM mine AS l, LATERAL (
+        SELECT p.key, p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = l.ancestor AND p.keyspace = ?2 AND p.key = walk.last
             AND p.version <= least(l.upto, ?5)
         ORDER BY p.version DESC LIMIT 1) AS p
-    WHERE l.ws = :ws AND l.branch = ?1 ORDER BY l.depth LIMIT 1) AS v
-WHERE walk.key IS NOT NULL AND v.flags & ?6 = 0 LIMIT ?7;
+    ORDER BY l.depth LIMIT 1
+)) AS v
+WHERE v.flags & ?6 = 0 LIMIT ?7;
 
 -- name: versions_of_keys
 SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta

@@ -5,6 +5,10 @@
 -- name: begin_change
 UPDATE catalog SET changes = changes + 1 WHERE ws = :ws RETURNING changes;
 
+-- Hear what `send_hint` tells; a name is put in place of `:name`.
+-- name: listen
+LISTEN ":name";
+
 -- name: workspace_number
 SELECT ws FROM workspaces WHERE name = ? AND deleted IS NULL;
 
@@ -41,6 +45,10 @@ WITH lock AS (
 )
 INSERT INTO folders (ws, id, name, owner, team, parent, templates, created)
 VALUES (:ws, ?4, 'Personal', ?2, NULL, NULL, 0, ?5);
+
+-- Whether workspaces are spread over several nodes: a setting of the database says so.
+-- name: is_distributed
+SELECT current_setting('strata.distributed', true);
 
 -- Whether the tables were made.
 -- name: has_tables

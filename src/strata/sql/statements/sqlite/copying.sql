@@ -9,3 +9,10 @@ SELECT count(*) FROM ":table";
 
 -- name: insert_table_row
 INSERT INTO ":table" (:columns) VALUES (:values);
+
+-- `:key` are conditions for the columns that tell a row from others.
+-- name: delete_table_row
+DELETE FROM ":table" WHERE :key;
+
+-- name: primary_key
+SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk;
