@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from strata.base.counts import plural
 from strata.base.errors import DimensionMismatch, Unavailable
 from strata.base.libraries import load_library
 from strata.models.embedder import Kind, identify, unit
@@ -136,7 +137,8 @@ class CallableEmbedder:
         del kind  # The function gets only the texts.
         vectors = _rows(self._function(list(texts)) if texts else [], self.dimension)
         if len(vectors) != len(texts):
-            message = f"{self.name} gave {len(vectors)} vectors for {len(texts)} texts."
+            given, wanted = plural(len(vectors), "vector"), plural(len(texts), "text")
+            message = f"{self.name} gave {given} for {wanted}."
             raise DimensionMismatch(message, expected=len(texts), found=len(vectors))
         return vectors
 

@@ -7,8 +7,9 @@ file, compressed in blocks of 16 rows; the rest is ten megabytes.
 
 import importlib
 import mmap
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,29 +125,52 @@ class _Table:
 class _OneThread:
     """Holds numpy's library to one thread as long as a text is being read.
 
-    Matrices this small gain a tenth from a second thread, and wait for it on a busy machine. The
-    number of threads belongs to the process, so the first that reads sets it, and the last
-    sets it back.
+    Matrices this small gain a tenth from a second thread, and wait for it on a busy machine; and
+    a product that two threads share has other last digits. The number of threads belongs to the
+    process, so there is one of these for all models in it: the first that reads sets the number,
+    and the last sets it back. A thread of its own does both, because OpenBLAS ignores a thread that
+    sets the number after another one did.
     """
 
     def __init__(self) -> None:
-        threads: Any = importlib.import_module("threadpoolctl")
-        self._threads = threads.ThreadpoolController()
+        self.begin_afresh()
+
+    def begin_afresh(self) -> None:
+        """Drop the thread and the lock: after fork() neither may exist."""
         self._lock = threading.Lock()
         self._readers = 0
         self._limit: Any = None
+        self._threads: Any = None
+        self._setter: Any = None
+
+    def _set(self, work: Callable[[], Any]) -> Any:
+        try:
+            done = self._setter.submit(work)
+        except RuntimeError:  # The interpreter ends, and starts no work any more.
+            return work()
+        return done.result()
 
     def __enter__(self) -> None:
         with self._lock:
+            if self._threads is None:
+                # What numpy computes with is found once numpy is loaded, and not before.
+                self._threads = importlib.import_module("threadpoolctl").ThreadpoolController()
+                self._setter = importlib.import_module("concurrent.futures").ThreadPoolExecutor(1)
             if not self._readers:
-                self._limit = self._threads.limit(limits=1, user_api="blas")
+                self._limit = self._set(lambda: self._threads.limit(limits=1, user_api="blas"))
             self._readers += 1
 
     def __exit__(self, *_failure: object) -> None:
         with self._lock:
             self._readers -= 1
             if not self._readers:
-                self._limit.restore_original_limits()
+                self._set(self._limit.restore_original_limits)
+
+
+# Made with the module, because two threads that make their models at once must share it too.
+_one_thread = _OneThread()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_one_thread.begin_afresh)
 
 
 class _Network:
@@ -156,7 +180,6 @@ class _Network:
         import numpy
 
         self._numpy: Any = numpy
-        self._one_thread = _OneThread()
         with numpy.load(path) as arrays:
             names = [name for name in arrays.files if not name.endswith(".values")]
             # A matrix is stored as codes into the few values it is made of.
@@ -176,7 +199,7 @@ class _Network:
 
     def run(self, table: "Vectors") -> "Vectors":
         """Return the vector of a text; `table` has the rows of its pieces."""
-        with self._one_thread:
+        with _one_thread:
             return self._run(table)
 
     def _run(self, table: "Vectors") -> "Vectors":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from strata.base import limits
+from strata.base.counts import plural
 from strata.base.errors import DimensionMismatch, Unavailable
 from strata.models.embedder import Kind, identify, unit
 from strata.models.endpoint import Endpoint
@@ -86,7 +87,9 @@ class EndpointEmbedder:
         body: dict[str, object] = {"model": self.name, "input": wanted, "encoding_format": "float"}
         rows = self._endpoint.post("embeddings", body, _Answer).data
         if len(rows) != len(texts):
-            message = f"The endpoint gave {len(rows)} vectors for {len(texts)} texts."
+            message = (
+                f"The endpoint gave {plural(len(rows), 'vector')} for {plural(len(texts), 'text')}."
+            )
             raise Unavailable(message, model=self.name)
         if all(row.index is not None for row in rows):
             rows = sorted(rows, key=lambda row: row.index or 0)

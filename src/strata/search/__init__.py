@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from strata.search.stemming import stem
     from strata.search.text import SEARCHABLE, TURN, text_of_row, turn_key, turn_name
     from strata.search.tokens import foreignness
+    from strata.search.twins import LIKENESS_MIN, TextMark, TextTwin, likeness, mark_of, twins_of
     from strata.search.vectors.background import Following
     from strata.search.vectors.embeddings import Embeddings, Model, ModelStatus, Status
     from strata.search.vectors.erasure import forget_words
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from strata.search.vectors.nearest import Passes, TokenQuestion, VectorIndex
 
 __all__ = [
+    "LIKENESS_MIN",
     "MODES",
     "SEARCHABLE",
     "TURN",
@@ -46,6 +48,8 @@ __all__ = [
     "Search",
     "Status",
     "TextIndexer",
+    "TextMark",
+    "TextTwin",
     "Texts",
     "TokenQuestion",
     "Turn",
@@ -56,7 +60,9 @@ __all__ = [
     "foreignness",
     "forget_words",
     "hit_of",
+    "likeness",
     "look",
+    "mark_of",
     "newest",
     "reciprocal",
     "settled",
@@ -66,6 +72,7 @@ __all__ = [
     "turn_key",
     "turn_name",
     "turn_time",
+    "twins_of",
     "wrong_segments",
 ]
 
@@ -85,6 +92,7 @@ __getattr__ = lazily(
         "strata.search.stemming": "stem",
         "strata.search.text": "SEARCHABLE TURN text_of_row turn_key turn_name",
         "strata.search.tokens": "foreignness",
+        "strata.search.twins": "LIKENESS_MIN TextMark TextTwin likeness mark_of twins_of",
         "strata.search.vectors.background": "Following",
         "strata.search.vectors.embeddings": "Embeddings Model ModelStatus Status",
         "strata.search.vectors.erasure": "forget_words",

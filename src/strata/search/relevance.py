@@ -1,11 +1,11 @@
 """How likely a text has to do with a question, from 0 to 1, on one scale for all stores.
 
-Three things are weighed: how much of what the question's rarest words say the text holds, how much
-of what the question names occurs nowhere in the store, and how much nearer the text's meaning is
-than texts are that have nothing to do with this question. Among many texts some are near by luck,
-so more is asked for in a larger store. The constants were fitted to questions with known answers
-against questions that belong to other stores (docs/decisions/0056-what-is-usual.md,
-0066-weights-of-relevance.md). Pure; arrays in, arrays out.
+Four things are weighed: how much of what the question's rarest words say the text holds, how much
+of what the question names occurs nowhere in the store, how much nearer the text's meaning is than
+texts are that have nothing to do with this question, and whether the text is part of a talk, where
+more evidence is asked for. Among many texts some are near by luck, so more is asked for in a larger
+store too. The constants were fitted to questions with known answers against questions that belong
+to other stores (docs/decisions/0056-what-is-usual.md, 0100-talk.md). Pure; arrays in, arrays out.
 """
 
 import math
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FLOOR = 0.3
 LOOKED_AT = 10
 # A strict answer leaves out what is less relevant, however well something else answers.
-WEAK = 0.04
+WEAK = 0.01
 # By how many usual spreads the nearest of unrelated texts is nearer, for each e times as many of
 # them: measured over questions and texts that were not written for each other.
 _LUCK = 0.62
@@ -77,21 +77,34 @@ def _by_words(share: Any, most: Any, absent: float) -> Any:
     return 5.8 * share + 0.356 * most - 2.5 * absent - 4.85
 
 
+class Near(NamedTuple):
+    """How near items are to a question by their meaning, and among what they were found.
+
+    `units` tell by how many usual spreads each is nearer than texts are that have nothing to do
+    with the question, `items` among how many, and `is_talk` which of them are part of a talk.
+    """
+
+    units: "Array"
+    items: int
+    is_talk: "Array | bool" = False
+
+
 def by_meaning(
-    words: Held, absent: float, *, units: "Array", items: int, lacks_identifier: bool = False
+    words: Held, absent: float, near: Near, *, lacks_identifier: bool = False
 ) -> "Array":
     """Return how relevant items are by words and meaning; by words while a vector is to be made.
 
-    `units` tell by how many usual spreads an item is nearer than texts are that have nothing to do
-    with the question, and `items` among how many it was found. Of names that occur nowhere their
-    share counts, and that there are any; an identifier that occurs nowhere counts half of all.
+    Of names that occur nowhere their share counts, and that there are any; an identifier that
+    occurs nowhere counts half of all. A talk touches on everything, so a part of it has to say more
+    of what is asked, or to be nearer, than a text of its own.
     """
     import numpy as np_
 
     lacking = (absent + (absent > 0) + lacks_identifier) / 2
-    beyond_luck = units - _LUCK * math.log(max(items, _ITEMS_MIN))
-    found = _logistic(3.5 * words.few - 4.0 * lacking + 1.2 * beyond_luck - 1.15)
-    return np_.where(np_.isnan(units), by_words(words, absent), found)
+    beyond_luck = near.units - _LUCK * math.log(max(near.items, _ITEMS_MIN))
+    talk = 3.2 * np_.asarray(near.is_talk)
+    found = _logistic(4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - talk - 0.8)
+    return np_.where(np_.isnan(near.units), by_words(words, absent), found)
 
 
 def _logistic(values: "Array") -> "Array":

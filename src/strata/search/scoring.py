@@ -12,6 +12,7 @@ from strata.search.entry import FOREIGN, hash_term
 from strata.search.index.scope import PartView, SearchScope
 from strata.search.query import Query
 from strata.search.selection import Selection, Term
+from strata.sql import Read
 from strata.store import Store, after_prefix
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Meaning(Protocol):
     Each returns None when it cannot tell now, and NaN for versions whose vectors are still
     to be made.
     """
+
+    def reads(self) -> Iterable[Read]:
+        """Return what is read before every question to see whether anything is new."""
+        ...
 
     def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""
@@ -346,13 +351,9 @@ def _relevance(
     if units is None:
         return _with_lent(selection, relevance.by_words(words, absent), words.most > 0)
     known = selection.statistics
-    return relevance.by_meaning(
-        words,
-        absent,
-        units=units,
-        items=selection.count if known is None else known.items,
-        lacks_identifier=bool(lack.identifiers),
-    )
+    items = selection.count if known is None else known.items
+    near = relevance.Near(units, items, selection.is_talk)
+    return relevance.by_meaning(words, absent, near, lacks_identifier=bool(lack.identifiers))
 
 
 def _with_lent(selection: Selection, relevant: "Array", has_words: "Array") -> "Array":

@@ -25,6 +25,7 @@ from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
 from strata.search.text import TURN, whole_of
 from strata.search.tokens import Finder
+from strata.sql import Read
 from strata.store import (
     DEFAULT_BRANCH,
     GUARDED,
@@ -101,6 +102,12 @@ class Search:
                 self._index = TextIndex(self._store, without=self._unreadable)
             self._index.refresh()
             yield self._index
+
+    def reads(self) -> Iterator[Read]:
+        """Yield what every search reads to see whether anything is new."""
+        yield self._store.queries.index_mark, ()
+        if self._meaning is not None:
+            yield from self._meaning.reads()
 
     def find(self, snapshot: Snapshot, query: Query) -> Answer:
         """Return what answers the query best in the state that a snapshot shows."""

@@ -29,6 +29,9 @@ ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 # How much of a word counts that names a speaker: the label tells who speaks.
 NAME_SHARE = 0.25
+# A sequence is a talk if one of so many of its items asks something. Sections of a document and
+# chunks of code are sequences too, and hardly ask. Of fewer items nothing is concluded.
+_TALK_ITEMS_FOR_A_QUESTION, _TALK_ITEMS_MIN = 10, 4
 
 
 class Statistics(NamedTuple):
@@ -213,6 +216,15 @@ class Selection:
         found = self._numpy.zeros(self.count, dtype="f4")
         found[1:] = self.has(QUESTION)[:-1] & (self.group[1:] == self.group[:-1])
         return found
+
+    @cached_property
+    def is_talk(self) -> "Array":
+        """Whether each item is part of a talk: of a sequence in which one in ten asks something."""
+        np_ = self._numpy
+        sizes = np_.bincount(self.group, minlength=self.groups)
+        asking = np_.bincount(self.group[self.has(QUESTION)], minlength=self.groups)
+        talks = (sizes >= _TALK_ITEMS_MIN) & (_TALK_ITEMS_FOR_A_QUESTION * asking >= sizes)
+        return talks[self.group] & ~self.is_single
 
     def labelled(self, label: int) -> "Array":
         """Return the positions that carry a label."""

@@ -89,7 +89,10 @@ class TextIndex:
         is_whole = self.removals == self.store.catalog.removals
         if is_whole and self._look_up() == self._mark:
             return
-        with self.store.database.reading():
+        with self.store.database.reading() as connection:
+            connection.foresee(
+                [(self.store.queries.index_mark, ()), self.store.catalog.read_of_all]
+            )
             self._follow()
 
     def _look_up(self) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from strata.base.errors import NotFound
 from strata.search.vectors import codes
 from strata.search.vectors.counting import Scope, TextCount, of_scope
 from strata.search.vectors.encode import Chunk, Embedder, Result
-from strata.sql import Connection
+from strata.sql import Connection, Read
 from strata.store import DELETED, ERASED, TRIMMED, Store, count_texts, settle
 
 State = Literal["active", "building", "retired"]
@@ -132,6 +132,8 @@ class Embeddings:
         self.store = store
         self.is_outdated = is_outdated
         self._scopes = scopes or {}
+        # The models whose texts were counted last.
+        self._counted: list[int] = []
         self._texts = TextCount(store, with_documents=True)
         self._open_texts = TextCount(store, with_documents=False)
 
@@ -230,12 +232,20 @@ class Embeddings:
         Those of documents have a search of their own. Without a model of the role all count.
         """
         redo = self.store.queries.count_open_to_redo
-        with self.store.database.reading():
-            live = [model for model in self.models() if model.state != "retired"]
-            pending = sum(self._behind(model, self._open_texts, redo) for model in live)
-            if all(model.role != role for model in live):
-                pending += self._open_texts.after(0, scope=self.scope(role))
+        live = [model for model in self.models() if model.state != "retired"]
+        self._counted = [model.id for model in live]
+        pending = sum(self._behind(model, self._open_texts, redo) for model in live)
+        if all(model.role != role for model in live):
+            pending += self._open_texts.after(0, scope=self.scope(role))
         return pending
+
+    def reads_of(self, roles: Iterable[str]) -> Iterator[Read]:
+        """Yield what is read of roles before a question, and what `pending_in_search` reads."""
+        for role in roles:
+            yield self.store.queries.active_model, (role,)
+        yield self.store.queries.models, ()
+        for model in self._counted:
+            yield self.store.queries.count_open_to_redo, (model,)
 
     def scope(self, role: str) -> Scope:
         """Return which texts a role follows."""
