@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         StagedPermissions,
         changing_as,
         missing_document,
+        role_read,
     )
     from strata.access.records import (
         NOBODY,
@@ -107,6 +108,7 @@ __all__ = [
     "note",
     "owner_of",
     "public_documents",
+    "role_read",
     "scopes_for",
     "user_names",
 ]
@@ -118,7 +120,9 @@ __getattr__ = lazily(
         "strata.access.audit_log": "access_mark note",
         "strata.access.folders": "Folders",
         "strata.access.grants": "EVERYTHING OF_DOCUMENTS OWNER Grant grant_of_scopes scopes_for",
-        "strata.access.permissions": "Permissions StagedPermissions changing_as missing_document",
+        "strata.access.permissions": (
+            "Permissions StagedPermissions changing_as missing_document role_read"
+        ),
         "strata.access.records": (
             "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member MoveEffect "
             "Placement ReaderChange Share ShareLink Team User forget_places is_public owner_of "

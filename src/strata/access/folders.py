@@ -6,6 +6,7 @@ from strata.access.part import AccessPart, check_count, check_free, pick
 from strata.access.records import Folder, User, as_folder, personal_folder
 from strata.access.teams import Teams
 from strata.base import limits
+from strata.base.counts import counted
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
 
@@ -158,7 +159,7 @@ class Folders(AccessPart):
             row = connection.row(queries.folder_contents, (found.id,)) or (0, 0)
             if any(row):
                 raise NotAllowed(
-                    f"Folder {found.name!r} has {row[0]} folders and {row[1]} documents.",
+                    f"Folder {found.name!r} has {counted(folder=row[0], document=row[1])}.",
                     hint="Move them first.",
                     folders=row[0],
                     documents=row[1],

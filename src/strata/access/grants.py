@@ -35,11 +35,14 @@ class Grant(msgspec.Struct, frozen=True):
     # What a session of this caller is bound to; a name alone may be given twice.
     principal: str = ""
     suggest_only: bool = False
+    # Whether what it writes waits for a user's decision: on a branch of proposals, in documents as
+    # suggestions.
+    proposes: bool = False
 
     @property
     def cap(self) -> Cap:
         """What is left of the user's rights to documents."""
-        return Cap(self.read_only, self.suggest_only)
+        return Cap(self.read_only, self.suggest_only or self.proposes)
 
     @property
     def is_for_documents(self) -> bool:

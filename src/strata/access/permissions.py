@@ -34,7 +34,7 @@ from strata.access.records import (
 from strata.access.roles import FULL, Cap, Role, rank, role_of
 from strata.base import limits
 from strata.base.errors import NotAllowed, NotFound, TransactionConflict
-from strata.sql import Connection
+from strata.sql import Connection, Read
 from strata.store import Remembered, Store, Transaction, check_key, unreadable
 
 # Where the versioned store keeps documents.
@@ -85,6 +85,11 @@ class _Memory:
 
 
 _memory: "WeakKeyDictionary[Store, _Memory]" = WeakKeyDictionary()
+
+
+def role_read(store: Store, user: str, document: str) -> Read:
+    """Return the read that tells a user's role for a document."""
+    return store.queries.document_role, (user, document)
 
 
 def missing_document(document: str) -> NotFound:

@@ -78,6 +78,8 @@ class DocumentSpace(TimedResult, frozen=True):
     owner: str | None
     team: str | None
     created: int
+    # What it is for; empty where its makers wrote nothing.
+    description: str = ""
 
 
 class Placement(Result, frozen=True):
@@ -217,10 +219,10 @@ def as_folder(row: tuple[object, ...]) -> Folder:
 
 
 def as_space(row: tuple[object, ...]) -> DocumentSpace:
-    """Read a row of document_spaces: id, name, owner, team, created."""
-    identity, name, owner, team, created = row
+    """Read a row of document_spaces: id, name, owner, team, created, description."""
+    identity, name, owner, *rest = row
     kind = "team" if owner is None else "personal"
-    return _read((identity, name, kind, owner, team, created), DocumentSpace, "a Space")
+    return _read((identity, name, kind, owner, *rest), DocumentSpace, "a Space")
 
 
 def as_share_link(row: tuple[object, ...]) -> ShareLink:

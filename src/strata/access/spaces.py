@@ -7,6 +7,8 @@ from strata.access.permissions import missing_document
 from strata.access.records import DocumentSpace, as_space
 from strata.access.teams import Teams
 from strata.base import limits
+from strata.base.checks import check_text
+from strata.base.errors import LimitExceeded
 from strata.base.ids import new_id
 
 
@@ -45,14 +47,15 @@ class DocumentSpaces(AccessPart):
         found = self.get(which)
         return self._rights.space(which) if found is None else found
 
-    def add(self, name: str, *, team: str | None = None) -> DocumentSpace:
-        """Make a Space: of a team, or else of the user.
+    def add(self, name: str, *, team: str | None = None, description: str = "") -> DocumentSpace:
+        """Make a Space: of a team, or else of the user. The description says what it is for.
 
         >>> _ = db.teams.add("디자인")
-        >>> db.document_spaces.add("Launch", team="디자인").kind
+        >>> db.document_spaces.add("Launch", team="디자인", description="Everything for May").kind
         'team'
         """
         self._check_name(name, "Space")
+        description = self._checked_description(description)
         with self._changing() as connection:
             owner, group = self._rights.user.id, None
             if team is not None:
@@ -62,9 +65,11 @@ class DocumentSpaces(AccessPart):
             known = [as_space(row) for row in connection.rows(self._store.queries.document_spaces)]
             check_count(len(known), limits.SPACES_MAX, "Spaces")
             kind = "personal" if group is None else "team"
-            made = DocumentSpace(new_id("space"), name, kind, owner, group, self._store.clock())
+            made = DocumentSpace(
+                new_id("space"), name, kind, owner, group, self._store.clock(), description
+            )
             self._check_free(made)
-            values = (made.id, name, owner, group, made.created)
+            values = (made.id, name, owner, group, made.created, description)
             connection.run(self._store.queries.insert_document_space, values)
             self._note("space.add", made.id, name=name, team=group, owner=owner)
         return made
@@ -84,6 +89,21 @@ class DocumentSpaces(AccessPart):
             connection.run(self._store.queries.rename_document_space, (found.id, name))
             self._note("space.rename", found.id, name=name, before=found.name)
         return renamed
+
+    def describe(self, which: str, description: str) -> DocumentSpace:
+        """Say what a Space is for; an empty text removes the description.
+
+        >>> _ = db.document_spaces.add("읽을거리")
+        >>> db.document_spaces.describe("읽을거리", "이번 분기에 읽을 글").description
+        '이번 분기에 읽을 글'
+        """
+        description = self._checked_description(description)
+        with self._changing() as connection:
+            found = self._changeable(which, "describe")
+            values = (found.id, description)
+            connection.run(self._store.queries.describe_document_space, values)
+            self._note("space.describe", found.id, description=description)
+        return msgspec.structs.replace(found, description=description)
 
     def remove(self, which: str) -> DocumentSpace:
         """Remove a Space; the documents in it stay where they are.
@@ -160,6 +180,20 @@ class DocumentSpaces(AccessPart):
         rows = self._store.connection().rows(self._store.queries.spaces_of_document, (document,))
         inside = {space for (space,) in rows}
         return [space for space in self.list() if space.id in inside]
+
+    def _checked_description(self, text: str) -> str:
+        """Return a description as it may be kept: a short text without secrets."""
+        text = check_text(text, name="description").strip()
+        if len(text) > limits.SPACE_DESCRIPTION_CHARACTERS_MAX:
+            raise LimitExceeded(
+                f"The description has {len(text):,} characters; the limit is "
+                f"{limits.SPACE_DESCRIPTION_CHARACTERS_MAX:,}.",
+                hint="Put a longer text into a document of the Space.",
+                limit=limits.SPACE_DESCRIPTION_CHARACTERS_MAX,
+                size=len(text),
+            )
+        self._refuse_secret(text, "description")
+        return text
 
     def _changeable(self, which: str, what: str) -> DocumentSpace:
         found = self.require(which)

@@ -5,6 +5,7 @@ from strata.access.records import Member, Team, as_member, as_team, owner_of
 from strata.access.roles import MEMBER, check_role, rank
 from strata.access.users import Users
 from strata.base import limits
+from strata.base.counts import counted
 from strata.base.errors import NotAllowed, NotFound
 from strata.base.ids import new_id
 
@@ -134,7 +135,7 @@ class Teams(AccessPart):
             row = connection.row(queries.team_contents, (found.id,)) or (0, 0, 0)
             if any(row):
                 raise NotAllowed(
-                    f"{found.name!r} has {row[0]} teams, {row[1]} folders and {row[2]} Spaces.",
+                    f"{found.name!r} has {counted(team=row[0], folder=row[1], Space=row[2])}.",
                     hint="Remove or move them first.",
                     teams=row[0],
                     folders=row[1],

@@ -23,6 +23,9 @@ from strata.store import check_name, unreadable
 
 _TEXT = re.compile(r"strata_([0-9a-f]{12})_([A-Za-z0-9_-]{43})", re.ASCII)
 _GROUP = re.compile(r"[a-z][a-z0-9_]{0,39}", re.ASCII)
+# What the column `suggest_only` says. A program that does not know the last one cannot verify the
+# hash of such a token, so that it opens nothing there.
+_SUGGESTS, _PROPOSES = 1, 2
 _Row: TypeAlias = tuple[
     str, str, str, int, int, int | None, int | None, int | None, str | None, int
 ]
@@ -46,6 +49,7 @@ class Token(TimedResult, frozen=True):
     revoked: int | None = None
     user: str | None = None
     suggest_only: bool = False
+    proposes: bool = False
 
     @property
     def grant(self) -> Grant:
@@ -58,6 +62,7 @@ class Token(TimedResult, frozen=True):
             read_only=self.read_only,
             principal=f"token:{self.id}",
             suggest_only=self.suggest_only,
+            proposes=self.proposes,
         )
 
     def is_good(self, now: int) -> bool:
@@ -88,13 +93,15 @@ class Tokens(AccessPart):
         expires: str | float | timedelta | None = None,
         user: str | None = None,
         suggest_only: bool = False,
+        proposes: bool = False,
     ) -> NewToken:
         """Make a token for some groups of tools; its secret is shown now and never again.
 
         Without `groups` the owner's may use all of them, another user's those of documents: the
         others act on the whole workspace. `expires` is how long it is good: "90d". It acts for
         `user`, by id or email, or for the user who makes it; with `suggest_only` its edits of
-        documents become suggestions.
+        documents become suggestions. With `proposes` all that it writes waits for a user: edits of
+        documents as suggestions, everything else on a branch of proposals.
 
         >>> made = db.tokens.create("노트북", groups=["memory"], expires="90d")
         >>> made.secret[:7], db.tokens.check(made.secret).label
@@ -113,7 +120,9 @@ class Tokens(AccessPart):
             now,
             None if expires is None else now + parse_duration(expires, parameter="expires"),
             user=None if whose.is_owner else whose.id,
-            suggest_only=suggest_only,
+            # What proposes also leaves suggestions; one of both is kept.
+            suggest_only=suggest_only and not proposes,
+            proposes=proposes,
         )
         secret = f"strata_{token.id}_{random_text()}"
         values = (
@@ -125,7 +134,7 @@ class Tokens(AccessPart):
             now,
             token.expires,
             token.user,
-            int(suggest_only),
+            _PROPOSES if proposes else int(suggest_only),
         )
         with self._changing() as connection:
             self._check_may(token, "make a token for others in")
@@ -240,9 +249,11 @@ def _digest(token: Token, secret: str) -> bytes:
     guess 256 random bits.
     """
     rights: tuple[object, ...] = (token.id, token.groups, token.read_only, token.expires)
-    if token.user is not None or token.suggest_only:
+    if token.user is not None or token.suggest_only or token.proposes:
         # Only then: tokens that were made before there were users have hashes without.
         rights += (token.user, token.suggest_only)
+    if token.proposes:
+        rights += ("proposes",)
     return sha256(secret.encode() + b"\0" + msgspec.json.encode(rights)).digest()
 
 
@@ -269,4 +280,12 @@ def as_token(row: tuple[object, ...]) -> Token:
         raise unreadable("a token") from error
     identity, label, scopes, read_only = found[:4]
     rights = (tuple(scopes.split()), bool(read_only))
-    return Token(identity, label, *rights, *found[4:9], suggest_only=bool(found[9]))
+    limit = found[9]
+    return Token(
+        identity,
+        label,
+        *rights,
+        *found[4:9],
+        suggest_only=limit == _SUGGESTS,
+        proposes=limit == _PROPOSES,
+    )

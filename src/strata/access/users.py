@@ -10,6 +10,7 @@ from strata.access.permissions import Permissions
 from strata.access.records import User, owner_of, personal_folder, user_names, user_record
 from strata.base import limits
 from strata.base.checks import is_text
+from strata.base.counts import counted
 from strata.base.errors import AlreadyExists, InvalidArgument, NotAllowed, NotFound
 from strata.base.ids import new_id
 from strata.base.normal import normal
@@ -320,7 +321,7 @@ class Users(AccessPart):
         documents, spaces = row if row is not None else (0, 0)
         if heir is None and (documents or spaces):
             raise NotAllowed(
-                f"{gone.name!r} has {documents} documents and {spaces} Spaces of their own.",
+                f"{gone.name!r} has {counted(document=documents, Space=spaces)} of their own.",
                 hint="Say who gets them: `strata user remove … --give-to EMAIL`.",
                 documents=documents,
                 spaces=spaces,

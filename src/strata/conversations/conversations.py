@@ -14,6 +14,7 @@ from strata.conversations.importing import (
     ImportFilter,
     Progress,
 )
+from strata.conversations.recognising import recognised
 from strata.conversations.records import (
     CONVERSATION,
     SPACE,
@@ -22,7 +23,7 @@ from strata.conversations.records import (
     read_citation,
 )
 from strata.conversations.stream import Stream
-from strata.conversations.transcripts import CLIENTS, recognised
+from strata.conversations.transcripts import CLIENTS
 from strata.search import TURN, turn_key
 from strata.store import DELETED, GONE, Record, StagedChange, View, value_of
 

@@ -7,13 +7,15 @@ from typing import Any, Literal, TypeAlias, cast
 
 from strata.base.results import TimedResult
 from strata.base.values import Json, encode
-from strata.store import Record, StagedChange, check_key, damaged, value_of
+from strata.store import PROPOSALS, Record, StagedChange, check_key, damaged, value_of
 
 SPACE = "decisions"
 MEMORY = "memory"
 # Branches whose names begin so hold what a foreign file says, and nothing else: no process links or
 # prunes there.
 IMPORTS = "import/"
+# What the names of all branches begin with that no process links or prunes on.
+UNTENDED = (IMPORTS, PROPOSALS)
 
 Type: TypeAlias = Literal["decision", "checkpoint", "insight", "context"]
 TYPES: tuple[Type, ...] = ("decision", "checkpoint", "insight", "context")

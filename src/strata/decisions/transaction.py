@@ -16,6 +16,7 @@ from strata.decisions.links import LINK_TYPES, Creator, Link, LinkType
 from strata.decisions.links import change_of as change_of_link
 from strata.decisions.reader import MemoryReader, stage_removal
 from strata.decisions.records import TYPES, Memory, Type
+from strata.decisions.records import change_of as change_of_memory
 from strata.decisions.saving import Draft, SavedMemory, WantedLink, check_confidence, check_field
 from strata.store import View
 
@@ -252,6 +253,22 @@ class TransactionDecisions:
                 by=by,
             )
         return self._committed(saved)
+
+    def review(self, id: str, *, by: str) -> Memory:
+        """Say when a memory should be looked at again: from that day on, searches say so.
+
+        >>> saved = db.decisions.save("cache", "Cache for an hour", "Speed").memory
+        >>> _ = db.decisions.review(saved.id, by="2026-01-02")
+        >>> db.decisions.caveat(db.decisions.require(saved.id))
+        'review was due 2026-01-02'
+        """
+        validity = check_validity(review_by=by)
+        with self._view.writing("review") as transaction:
+            memory = MemoryReader(transaction).require(id)
+            metadata = {**memory.metadata, "review_by": validity.review_by}
+            marked = msgspec.structs.replace(memory, metadata=metadata, updated_at=self._now_ms)
+            transaction.stage(change_of_memory(marked))
+        return self._reader.require(id)
 
     # Reading.
 

@@ -1,13 +1,15 @@
 """Commits of documents: each request with a key is done once, however often it comes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
-from strata.access import User
+from strata.access import User, role_read
+from strata.documents.records import BEHIND, DOCUMENT, SPACE, TEXT
 from strata.documents.replicas import Replicas
 from strata.documents.requests import DocumentRequest, Requests, hash_arguments
 from strata.documents.versions import RecentTexts
 from strata.documents.writing import Author, DocumentTransaction, DocumentWriter, WriteResult
+from strata.sql import Read
 from strata.store import Signature, View
 
 T = TypeVar("T")
@@ -45,9 +47,15 @@ class DocumentCommits:
         operation: str,
         work: Callable[[DocumentTransaction], T],
         *,
+        about: str = "",
         author: Author | None = None,
     ) -> T:
-        """Do something as one commit, each time it is asked for."""
+        """Do something as one commit, each time it is asked for.
+
+        `about` is the document that it changes, which is read with the begin of the transaction.
+        """
+        if about and self._view.store.database.foresees:
+            self._view.store.connection().foresee(self._reads_of(about))
         writer = DocumentWriter(
             self._view, self._replicas, self._texts, author=author or self.author
         )
@@ -71,7 +79,7 @@ class DocumentCommits:
         is the type of what the work returns, by which a kept answer is read.
         """
         if self._request is None:
-            return self.commit(operation, work, author=author)
+            return self.commit(operation, work, about=about, author=author)
         requests = Requests(self._view.store, self._user.id, self._request)
 
         def work_once(writing: DocumentTransaction) -> tuple[DocumentRequest | None, T]:
@@ -86,8 +94,14 @@ class DocumentCommits:
             requests.note(asked, done)
             return None, done
 
-        unnoted, done = self.commit(operation, work_once, author=author)
+        unnoted, done = self.commit(operation, work_once, about=about, author=author)
         if unnoted is not None:
             # A transaction without changes leaves nothing behind, but the answer counts.
             requests.note_alone(unnoted, done)
         return done
+
+    def _reads_of(self, document: str) -> Iterator[Read]:
+        """Yield what is read of a document before it is changed."""
+        yield role_read(self._view.store, self._user.id, document)
+        kinds = (TEXT, BEHIND, DOCUMENT)
+        yield from self._view.snapshot.reads_of((SPACE, kind, document) for kind in kinds)

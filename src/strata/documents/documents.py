@@ -1,7 +1,7 @@
 """`db.documents`: texts that users and agents write together."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -35,6 +35,7 @@ from strata.documents.files import (
     title_of_file,
 )
 from strata.documents.finding import (
+    BrokenLink,
     DocumentFinder,
     DocumentGraph,
     DocumentRow,
@@ -249,6 +250,17 @@ class Documents(TransactionDocuments):
         """
         self._catch_up()
         return self._finding.graph(document, depth=depth, max_nodes=max_nodes)
+
+    def broken_links(self) -> Iterator[BrokenLink]:
+        """Yield the [[links]] in documents whose title no document has that the user may read.
+
+        >>> plan = db.documents.create("Plan", "See [[Budget]] and [[비용]].")
+        >>> _ = db.documents.create("Budget", "돈")
+        >>> [link.title for link in db.documents.broken_links() if link.document == plan.document]
+        ['비용']
+        """
+        self._catch_up()
+        yield from self._finding.broken_links()
 
     @property
     def _finding(self) -> DocumentFinder:

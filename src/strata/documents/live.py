@@ -49,6 +49,7 @@ from strata.documents.writing import (
     behind_mark,
 )
 from strata.secrets import find_secrets
+from strata.sql import HintSource
 from strata.store import GONE, TRIMMED, Record, Signature, StagedChange, View
 
 # What a page shows of a document, by the kind of record that keeps it.
@@ -106,6 +107,8 @@ class LiveLog:
 
     def __init__(self, view: View, replicas: Replicas, texts: RecentTexts) -> None:
         self._view = view
+        # Clients are numbered by branch, so a branch has to be there before one of them writes.
+        view.bear_branch()
         self._replicas = replicas
         self._texts = texts
         self._names: dict[str, str] = {}
@@ -268,6 +271,11 @@ class LiveLog:
             # A vector that cannot be read has changed nothing: loading a long text again for
             # each of them would keep everybody waiting.
             self._replicas.release(editing, editing.version)
+
+    @property
+    def hints(self) -> HintSource | None:
+        """What hears of commits by other processes, where the database tells of them."""
+        return self._view.store.database.hints
 
     def position(self) -> int:
         """Return up to where `changed_since` has nothing to tell."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         Fact,
         Facts,
         NewFact,
+        keys_replaced_by,
         replaced_keys,
         superseding,
     )
@@ -45,6 +46,7 @@ __all__ = [
     "check_tags",
     "compile_filter",
     "json_path",
+    "keys_replaced_by",
     "replaced_keys",
     "superseding",
 ]
@@ -54,7 +56,7 @@ __getattr__ = lazily(
     {
         "strata.memory.cells": "Cell State",
         "strata.memory.events": "Event Events",
-        "strata.memory.facts": "Fact Facts NewFact replaced_keys superseding",
+        "strata.memory.facts": "Fact Facts NewFact keys_replaced_by replaced_keys superseding",
         "strata.memory.filters": "Filter compile_filter",
         "strata.memory.json": "JsonDocuments",
         "strata.memory.keyed": "Version check_tags",

@@ -8,7 +8,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import check_many, check_number
-from strata.base.errors import InvalidArgument
+from strata.base.errors import InvalidArgument, NotFound
 from strata.base.page import ResultPage, cut_page
 from strata.base.results import Result
 from strata.base.validity import check_validity
@@ -55,6 +55,8 @@ class NewFact(msgspec.Struct, frozen=True):
     if_version: int | None = None
     # Tags that take the place of those with the same beginning: `until:2026-05-03`.
     marks: tuple[str, ...] = ()
+    # Other facts of its space that it replaces.
+    replaces: tuple[str, ...] = ()
 
 
 class Fact(Result, frozen=True):
@@ -98,6 +100,7 @@ class Facts:
         until: str | None = None,
         review_by: str | None = None,
         sources: Iterable[str] = (),
+        replaces: Iterable[str] = (),
     ) -> Fact:
         """Keep a value; the same value with the same tags writes nothing.
 
@@ -109,9 +112,15 @@ class Facts:
         where it comes from: turns of a conversation (`codex/01a1#12-15`), a document, a file, an
         address. All of these are kept as tags.
 
+        `replaces` names other facts of this space that hold no longer: they stay, and searches
+        show this one above them. It is kept as a tag `supersedes:KEY` for each.
+
         >>> _ = db.facts.remember("sale", "20 %", until="2026-05-03", sources=["codex/01a1#12"])
         >>> db.facts.recall("sale").held.tags
         ('until:2026-05-03', 'source:codex/01a1#12')
+        >>> _ = db.facts.remember("sale/new", "30 %", replaces=["sale"])
+        >>> db.facts.recall("sale/new").held.tags
+        ('supersedes:sale',)
         >>> first = db.facts.remember("deploy", {"region": "서울"}, tags=["ops"])
         >>> db.facts.remember("deploy", {"region": "서울"}).is_unchanged
         True
@@ -120,7 +129,14 @@ class Facts:
         """
         validity = check_validity(since=since, until=until, review_by=review_by, sources=sources)
         given = None if tags is None else check_tags(tags)
-        item = NewFact(key, value, given, if_version=if_version, marks=check_tags(validity.marks))
+        item = NewFact(
+            key,
+            value,
+            given,
+            if_version=if_version,
+            marks=check_tags(validity.marks),
+            replaces=tuple(check_many(replaces, name="replaces")),
+        )
         steps = None if path is None else json_path.parse(path)
         with self._view.writing("put") as transaction:
             return self._stage(transaction, item, steps)
@@ -314,6 +330,8 @@ class Facts:
             names = {mark.partition(":")[0] for mark in item.marks}
             others = (tag for tag in tags if tag.partition(":")[0] not in names)
             tags = check_tags([*others, *item.marks])
+        if item.replaces:
+            tags = check_tags([*tags, *_replacing(transaction, space, item)])
         value = item.value if steps is None else _assigned(before, steps, item.value)
         if before and equal(before.value, value) and set(before.tags) == set(tags):
             return Fact(key, space, "kv", before, is_unchanged=True)
@@ -342,6 +360,30 @@ class Facts:
 
 # What the tag begins with by which a fact says that it replaces another one.
 _SUPERSEDES = "supersedes:"
+
+
+def _replacing(transaction: Transaction, space: str, item: NewFact) -> list[str]:
+    """Return the tags by which a fact replaces others; raise for what cannot be replaced."""
+    for name in item.replaces:
+        if name == item.key:
+            raise InvalidArgument(
+                f"{name!r} cannot replace itself.",
+                hint="Storing a key again replaces its value.",
+                parameter="replaces",
+            )
+        if _live(transaction.get(space, KINDS[0], check_key(name))) is None:
+            raise NotFound(
+                f"There is no fact {name[:200]!r} to replace in the space {space!r}.",
+                hint="Name the keys of facts that hold no longer.",
+                key=name[:200],
+            )
+    return [f"{_SUPERSEDES}{name}" for name in item.replaces]
+
+
+def keys_replaced_by(fact: Fact) -> list[str]:
+    """Return the keys that a fact says to replace."""
+    tags = (tag for tag in fact.held.tags if tag.startswith(_SUPERSEDES))
+    return [tag.removeprefix(_SUPERSEDES) for tag in tags]
 
 
 def replaced_keys(snapshot: Snapshot, keys: Iterable[str]) -> set[str]:

@@ -15,6 +15,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.checks import is_text
+from strata.base.counts import plural
 from strata.base.errors import InvalidPath, LimitExceeded
 from strata.base.memo import remembered
 from strata.base.values import Json
@@ -177,7 +178,9 @@ def _assign(node: Document, steps: Sequence[Step], value: Json, *, depth: int) -
         items.append(_assign(MISSING, steps, value, depth=depth + 1))
         return items
     if not _is_within(items, step):
-        reason = f"has {len(items)} items; {len(items)} would append, {step} is out of range"
+        reason = (
+            f"has {plural(len(items), 'item')}; {len(items)} would append, {step} is out of range"
+        )
         raise _misfit(steps, depth, reason)
     items[step] = _assign(items[step], steps, value, depth=depth + 1)
     return items

@@ -1,5 +1,6 @@
 """Spaces: separate sets of keys on one branch."""
 
+from strata.base.counts import plural
 from strata.base.errors import NotAllowed, SpaceNotFound
 from strata.store import (
     DEFAULT_SPACE,
@@ -83,7 +84,7 @@ class Spaces:
             ]
             if places and not force:
                 raise NotAllowed(
-                    f"The space {name!r} holds {len(places)} keys.",
+                    f"The space {name!r} holds {plural(len(places), 'key')}.",
                     hint="Delete it with force; its history stays readable.",
                     space=name,
                 )

@@ -68,7 +68,7 @@ class Agents:
         """Return the agents that one can ask: Strata's, one's own, and those for everybody.
 
         >>> [agent.name for agent in db.agents.list()]
-        ['linker', 'outliner', 'duplicates', 'digest']
+        ['linker', 'outliner', 'duplicates', 'digest', 'curator']
         """
         rows = self.store.connection().rows(self.store.queries.agents_for, (self._user.id,))
         return [*PLATFORM, *map(as_agent, rows)]

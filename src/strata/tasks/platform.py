@@ -9,6 +9,13 @@ def _own(name: str, description: str, *, allow: tuple[str, ...] = ()) -> Agent:
     return Agent(id=f"agent_{name}", name=name, definition=definition)
 
 
+_CURATOR = (
+    "Proposes how to tidy up facts and decisions: twins, what has expired, old decisions without an"
+    " outcome, broken links, sources that are gone or have changed. Comments on [[links]] in"
+    " documents that lead nowhere."
+)
+
+
 PLATFORM: tuple[Agent, ...] = (
     _own("linker", "Proposes [[links]] where a text names another document or is about it."),
     _own("outliner", "Proposes headings for a long text without any, or a table of contents."),
@@ -18,4 +25,5 @@ PLATFORM: tuple[Agent, ...] = (
         "Makes a digest of recent changes, or of one document, in its own words.",
         allow=("edit_document.create",),
     ),
+    _own("curator", _CURATOR),
 )

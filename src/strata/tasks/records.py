@@ -84,6 +84,7 @@ class Caller(Result, frozen=True, kw_only=True, omit_defaults=True):
     groups: tuple[str, ...] | None = None
     read_only: bool = False
     suggest_only: bool = False
+    proposes: bool = False
 
     def within(self, cap: Cap) -> "Caller":
         """Return the same caller, who may do no more than a cap leaves."""
@@ -104,7 +105,8 @@ def caller_of(grant: Grant | None) -> Caller:
         principal=grant.principal,
         groups=groups,
         read_only=grant.read_only,
-        suggest_only=grant.suggest_only,
+        suggest_only=grant.suggest_only or grant.proposes,
+        proposes=grant.proposes,
     )
 
 

@@ -16,7 +16,7 @@ from strata.decisions.linking.nearness import NearPair, near_pairs, seed_pairs
 from strata.decisions.linking.progress import LINKED, mark, remember
 from strata.decisions.linking.rules import SYSTEM, Rule
 from strata.decisions.links import LINK, Link, change_of, new_link
-from strata.decisions.records import IMPORTS, MEMORY, SPACE
+from strata.decisions.records import MEMORY, SPACE, UNTENDED
 from strata.search import Turn
 from strata.store import GONE, Snapshot, Store, Transaction, View
 from strata.upkeep import Progress
@@ -148,7 +148,7 @@ class Linker:
 
     def _link_branch(self, branch: int, ids: Sequence[str]) -> None:
         row = self._store.catalog.by_id(branch)
-        if row.deleted is None and not row.name.startswith(IMPORTS):
+        if row.deleted is None and not row.name.startswith(UNTENDED):
             view = View(self._store, branch=row.name, space=SPACE, actor=SYSTEM)
             self._link(view, ids)
 

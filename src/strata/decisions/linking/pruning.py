@@ -12,7 +12,7 @@ from strata.decisions.linking.progress import PRUNED, mark, remember
 from strata.decisions.linking.rules import SYSTEM
 from strata.decisions.links import LINK, Link
 from strata.decisions.reader import MemoryReader, stage_removal
-from strata.decisions.records import IMPORTS, SPACE
+from strata.decisions.records import SPACE, UNTENDED
 from strata.search import Turn
 from strata.store import Store, View, branches_with
 
@@ -99,5 +99,5 @@ class Pruner:
         store = self._store
         found = map(store.catalog.by_id, branches_with(store, self._keyspace()))
         return [
-            row.name for row in found if row.deleted is None and not row.name.startswith(IMPORTS)
+            row.name for row in found if row.deleted is None and not row.name.startswith(UNTENDED)
         ]

@@ -138,7 +138,7 @@ class InBucket:
         self._bucket, self._prefix = bucket_of(place)
         self._endpoint = endpoint
         self._region = region
-        self._library, self._store = self._open()
+        self.library, self.client = self._open()
 
     def _open(self) -> tuple[Any, Any]:
         """Return the library and its store. Any: it may not be installed."""
@@ -172,7 +172,7 @@ class InBucket:
     def keep(self, image: str, data: bytes) -> StagedChange:
         """Put the bytes under their hash; return the record that says where."""
         with self._asking("kept"):
-            self._library.put(self._store, _blob_path(image), data)
+            self.library.put(self.client, _blob_path(image), data)
         record = BlobPlace(self._address(_blob_path(image)), len(data))
         return StagedChange(SPACE, BLOB, image, msgspec.json.encode(record))
 
@@ -204,8 +204,8 @@ class InBucket:
         """Return a signed address in the bucket that takes one PUT, and more of the same."""
         with self._asking("signed for"):
             return str(
-                self._library.sign(
-                    self._store, "PUT", _upload_path(upload), timedelta(seconds=seconds)
+                self.library.sign(
+                    self.client, "PUT", _upload_path(upload), timedelta(seconds=seconds)
                 )
             )
 
@@ -213,7 +213,7 @@ class InBucket:
         """Return what was put there if it has the length; look before loading it."""
         with self._asking("read"):
             try:
-                found = int(self._library.head(self._store, _upload_path(upload))["size"])
+                found = int(self.library.head(self.client, _upload_path(upload))["size"])
             except FileNotFoundError:
                 return None
         if found != length:
@@ -231,14 +231,14 @@ class InBucket:
     def _delete(self, path: str) -> None:
         with self._asking("removed"):
             try:
-                self._library.delete(self._store, path)
+                self.library.delete(self.client, path)
             except FileNotFoundError:
                 return
 
     def _get(self, path: str) -> bytes | None:
         with self._asking("read"):
             try:
-                return bytes(self._library.get(self._store, path).bytes())
+                return bytes(self.library.get(self.client, path).bytes())
             except FileNotFoundError:
                 return None
 
@@ -254,12 +254,16 @@ class InBucket:
         except (StrataError, FileNotFoundError):
             raise
         except Exception as error:
-            raise Unavailable(
-                f"{self._address('')} does not answer, so nothing could be {what}: "
-                f"{_first_line(error)}",
-                hint="Nothing was lost; try again. If it stays so, check the settings storage, "
-                "storage_endpoint and storage_region, and AWS_ACCESS_KEY_ID and its like.",
-            ) from error
+            raise bucket_failure(self._address(""), what, error) from error
+
+
+def bucket_failure(address: str, what: str, error: Exception) -> Unavailable:
+    """Return the error for a bucket that does not do what was asked."""
+    return Unavailable(
+        f"{address} does not answer, so nothing could be {what}: {_first_line(error)}",
+        hint="Nothing was lost; try again. If it stays so, check the settings storage, "
+        "storage_endpoint and storage_region, and AWS_ACCESS_KEY_ID and its like.",
+    )
 
 
 def bucket_of(place: str) -> tuple[str, str]:

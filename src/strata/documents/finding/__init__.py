@@ -2,6 +2,7 @@
 
 from strata.documents.finding.finding import DocumentFinder
 from strata.documents.finding.graph import DocumentEdge, DocumentGraph, DocumentNode
+from strata.documents.finding.links import BrokenLink
 from strata.documents.finding.readable import VisibleDocumentsCache
 from strata.documents.finding.request import (
     Direction,
@@ -19,6 +20,7 @@ from strata.documents.finding.request import (
 from strata.documents.finding.tables import DocumentRow, DocumentRows, TableOrder, TableRequest
 
 __all__ = [
+    "BrokenLink",
     "Direction",
     "DocumentEdge",
     "DocumentFinder",

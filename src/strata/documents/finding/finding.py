@@ -1,6 +1,6 @@
 """Finding documents as a user may see them: search, list, recent, related, info, graph."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -8,6 +8,7 @@ from strata.access import Permissions
 from strata.documents.finding import listing
 from strata.documents.finding.graph import DocumentGraph, graph
 from strata.documents.finding.info import info
+from strata.documents.finding.links import BrokenLink, DocumentLinks
 from strata.documents.finding.narrowing import (
     NarrowedDocuments,
     NarrowingRule,
@@ -91,6 +92,14 @@ class DocumentFinder:
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""
         return graph(self._readable(), self._search, document, depth=depth, max_nodes=max_nodes)
+
+    def broken_links(self) -> Iterator[BrokenLink]:
+        """Yield the [[links]] that lead nowhere, those of documents that changed last first."""
+        readable = self._readable()
+        links = DocumentLinks(readable)
+        for document in readable.seen.entries:
+            if document in readable.seen.findable:
+                yield from links.broken(document)
 
     def _readable(self) -> ReadableDocuments:
         return ReadableDocuments(self._snapshot, self._rights, self._cache)

@@ -8,9 +8,11 @@ read leads nowhere, as one to what is not there does.
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple, TypeAlias, cast
 
+from strata.base.results import Result
 from strata.documents.finding.readable import ReadableDocuments
-from strata.documents.markdown import normal_title
+from strata.documents.markdown import normal_title, references
 from strata.documents.records import DOCUMENT, SECTION, SPACE, other_names
+from strata.documents.sections import stored_pieces, targets_of
 
 LinkType: TypeAlias = Literal["wiki", "link", "mention"]
 _TITLE, _ID = "title:", "doc:"
@@ -23,6 +25,13 @@ class DocumentLink(NamedTuple):
     target: str
     type: LinkType
     chunk: str
+
+
+class BrokenLink(Result, frozen=True):
+    """A [[link]] of a document, and the title that it names: no readable document has it."""
+
+    document: str
+    title: str
 
 
 class DocumentLinks:
@@ -48,6 +57,19 @@ class DocumentLinks:
                     chunk = key.partition("/")[2]
                     found.append(DocumentLink(document, target, cast("LinkType", type_), chunk))
         return found, lost
+
+    def broken(self, document: str) -> Iterator[BrokenLink]:
+        """Yield the [[links]] of a document that lead nowhere, each title once.
+
+        A path in a link leads somewhere if its last part does.
+        """
+        _out, lost = self.out(document)
+        pieces = stored_pieces(self._snapshot, document) if lost else ()
+        found = (one for piece in pieces for one in references(piece.text) if one.kind == "wiki")
+        for title in dict.fromkeys(one.target for one in found):
+            targets = targets_of(title)
+            if targets and lost.issuperset(targets):
+                yield BrokenLink(document, title)
 
     def into(self, document: str) -> list[DocumentLink]:
         """Return the links that lead to a document."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from strata.base.counts import plural
 from strata.documents.finding.narrowing import NarrowedDocuments, NarrowingRule, narrowed
 from strata.documents.finding.readable import ReadableDocuments
 from strata.documents.finding.request import FoundDocuments, Request
@@ -48,7 +49,7 @@ def _without(
     if name == "query":
         yield 'Only titles are compared here; the intent "search" looks into the texts.'
     elif left:
-        count = "1 document" if left == 1 else f"{left:,} documents"
+        count = plural(left, "document")
         yield f"{what} leaves nothing; without it there would be {count} to choose from."
     else:
         yield f"{what} leaves nothing. Begin with the scope {_ALL} and no filters."

@@ -290,20 +290,28 @@ class _States:
         self.store = store
         self._documents = documents
         base, source, target = task.bases[-1], task.source, plan.target
-        self.base = self._state(base.branch, base.version)
-        self.theirs = self._state(source.branch, source.version)
+        self.base = ForeseenSnapshot(store, base.branch, base.version)
+        self.theirs = ForeseenSnapshot(store, source.branch, source.version)
         # What was staged before the merge is in the target alone.
         staged = bool(target.staged)
-        self.ours = target if staged else self._state(target.branch_id, target.bound)
+        ours = ForeseenSnapshot(store, target.branch_id, target.bound)
+        self.ours = target if staged else ours
         ancestor, parted = trunk(store, self.ours, self.theirs)
-        self.shared = self._state(ancestor, parted) if parted else None
+        self.shared = ForeseenSnapshot(store, ancestor, parted) if parted else None
+        states = (self.base, self.theirs, None if staged else ours, self.shared)
+        self._read([state for state in states if state is not None], target)
 
-    def _state(self, branch: int, version: int) -> ForeseenSnapshot:
-        found = ForeseenSnapshot(self.store, branch, version)
-        found.foresee_histories(SPACE, TEXT, self._documents)
-        for kind in (DOCUMENT, SNAPSHOT, BEHIND):
-            found.foresee(SPACE, kind, self._documents)
-        return found
+    def _read(self, states: Sequence[ForeseenSnapshot], target: Snapshot) -> None:
+        """Read what the states show of all documents, and how the target has them cut up."""
+        kinds, connection = (DOCUMENT, SNAPSHOT, BEHIND), self.store.connection()
+        for state in states:
+            connection.foresee(state.reads_ahead(SPACE, (TEXT, *kinds), self._documents))
+        prefixes = (f"{document}/" for document in self._documents)
+        connection.foresee(target.reads_of_items(SPACE, SECTION, prefixes))
+        for state in states:
+            state.foresee_histories(SPACE, TEXT, self._documents)
+            for kind in kinds:
+                state.foresee(SPACE, kind, self._documents)
 
 
 class _Join:

@@ -1,0 +1,159 @@
+"""Which remotes a store knows, and how each of them is reached."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from strata.base.errors import InvalidArgument, NotFound
+from strata.remotes.http import HttpRemote
+from strata.remotes.shelves import FolderShelf, Shelf
+from strata.store import Store, check_name, read_setting, unreadable, write_setting
+
+# The name under which a store keeps its remotes, beside its settings.
+_KEPT_AS = "remotes"
+_KINDS = "a URL of `strata serve`, a folder, s3://BUCKET/PREFIX or git:REMOTE"
+
+
+class Remote(msgspec.Struct, frozen=True):
+    """A remote as a store keeps it. It holds no secret.
+
+    `folder` is where git runs. `taken` is the last pack that was taken from each store there.
+    """
+
+    name: str
+    address: str
+    folder: str | None = None
+    endpoint: str | None = None
+    region: str | None = None
+    taken: dict[str, str] = {}
+    pulled: int | None = None
+    pushed: int | None = None
+
+
+def remotes_of(store: Store) -> dict[str, Remote]:
+    """Return the remotes of a store by name."""
+    store.look()
+    text = read_setting(store, _KEPT_AS)
+    if text is None:
+        return {}
+    try:
+        found = msgspec.json.decode(text, type=list[Remote])
+    except msgspec.MsgspecError as error:
+        raise unreadable("the list of remotes") from error
+    return {remote.name: remote for remote in found}
+
+
+def keep_remote(store: Store, remote: Remote) -> None:
+    """Keep a remote, in place of the one with its name."""
+    _write(store, {**remotes_of(store), remote.name: remote})
+
+
+def drop_remote(store: Store, name: str) -> Remote:
+    """Forget a remote, and return what it was."""
+    dropped, known = require_remote(store, name), remotes_of(store)
+    del known[dropped.name]
+    _write(store, known)
+    return dropped
+
+
+def _write(store: Store, remotes: dict[str, Remote]) -> None:
+    ordered = [remotes[name] for name in sorted(remotes)]
+    write_setting(store, _KEPT_AS, msgspec.json.encode(ordered).decode())
+
+
+def require_remote(store: Store, name: str | None) -> Remote:
+    """Return the remote of a name; without a name `origin`, or the only one."""
+    known = remotes_of(store)
+    if name is None:
+        name = "origin" if "origin" in known or len(known) != 1 else next(iter(known))
+    if name not in known:
+        hint = f"There are {', '.join(sorted(known))}." if known else "There is none yet."
+        raise NotFound(
+            f"There is no remote {name!r}.",
+            hint=f"{hint} `db.remotes.add(NAME, ADDRESS)` adds one.",
+            remote=name,
+        )
+    return known[name]
+
+
+def check_remote_name(name: str) -> str:
+    """Return the name of a remote; branches that follow it begin with it and a slash."""
+    check_name(name, what="remote")
+    if "/" in name or len(name) > 40:
+        raise InvalidArgument(
+            f"{name!r} cannot be the name of a remote.",
+            hint="Use up to 40 letters and no slash.",
+            parameter="name",
+        )
+    return name
+
+
+def check_address(address: str) -> str:
+    """Return an address as it is kept; a folder becomes a whole path."""
+    scheme, mark, _rest = address.partition("://")
+    if mark and scheme in ("http", "https"):
+        _check_url(address)
+        return address.rstrip("/").removesuffix("/mcp")
+    if mark and scheme == "s3":
+        from strata.documents import bucket_of  # noqa: PLC0415  (only this needs them)
+
+        bucket_of(address)
+        return address
+    if address.startswith("git:"):
+        remote = address.removeprefix("git:")
+        if not remote or remote.startswith("-") or "::" in remote or not remote.isprintable():
+            raise InvalidArgument(
+                f"{address!r} is no git remote.",
+                hint="Write git:origin, or git: and the URL of a repository.",
+                parameter="address",
+            )
+        return address
+    if mark or not address or not address.isprintable():
+        raise InvalidArgument(
+            f"{address!r} is no place for a remote.", hint=f"Use {_KINDS}.", parameter="address"
+        )
+    return str(Path(address).expanduser().absolute())
+
+
+def _check_url(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        is_usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        parts, is_usable = urlsplit(""), False
+    if not is_usable or "@" in parts.netloc or parts.query or parts.fragment:
+        raise InvalidArgument(
+            "A server is named by its address alone, such as https://memory.example.com.",
+            hint="A token is given beside it: `--token`, or STRATA_REMOTE_TOKEN.",
+            parameter="address",
+        )
+
+
+def kind_of(address: str) -> str:
+    """Name what a remote is: server, bucket, git or folder."""
+    if address.startswith(("http://", "https://")):
+        return "server"
+    if address.startswith("s3://"):
+        return "bucket"
+    return "git" if address.startswith("git:") else "folder"
+
+
+def open_remote(remote: Remote, *, token: str | None) -> HttpRemote | Shelf:
+    """Return the way to a remote; it is not asked anything yet."""
+    match kind_of(remote.address):
+        case "server":
+            return HttpRemote(remote.address, token=token)
+        case "bucket":
+            from strata.remotes.bucket import BucketShelf  # noqa: PLC0415  (loads an extra)
+
+            return BucketShelf(remote.address, endpoint=remote.endpoint, region=remote.region)
+        case "git":
+            from strata.remotes.git import GitShelf  # noqa: PLC0415  (seldom needed)
+
+            # The project may have moved since; then it is the one that the user is in.
+            known = Path(remote.folder or ".")
+            folder = known if known.is_dir() else Path.cwd()
+            return GitShelf(remote.address.removeprefix("git:"), folder=folder)
+        case _:
+            return FolderShelf(Path(remote.address))
