@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         EndpointEmbedder,
         ModelInfo,
     )
+    from strata.remotes import Pull, PulledBranch, Push
     from strata.search import Answer, Hit, Mode, ModelStatus
     from strata.search import Status as EmbeddingStatus
     from strata.secrets import SecretMode, StoredSecret
@@ -100,9 +101,12 @@ if TYPE_CHECKING:
         Info,
         Location,
         OpenTransaction,
+        RemoteInfo,
+        Sync,
         TimeRange,
         Workspace,
         WorkspaceTransaction,
+        clone,
         locate_store,
         restore,
     )
@@ -173,8 +177,12 @@ __all__ = [
     "OpenTransaction",
     "Policy",
     "Problem",
+    "Pull",
+    "PulledBranch",
     "Purge",
+    "Push",
     "ReadOnly",
+    "RemoteInfo",
     "ResultPage",
     "SecretMode",
     "SecretRefused",
@@ -184,6 +192,7 @@ __all__ = [
     "StoredSecret",
     "StrataError",
     "Strategy",
+    "Sync",
     "Tag",
     "TagNotFound",
     "TimeRange",
@@ -203,6 +212,7 @@ __all__ = [
     "WorkspaceTransaction",
     "WrongType",
     "__version__",
+    "clone",
     "copy",
     "locate_store",
     "open",
@@ -229,6 +239,7 @@ __getattr__ = lazily(
         "strata.base.version": "__version__",
         "strata.memory": "Cell Collection Event Match Metric Vector Version",
         "strata.models": "CallableEmbedder Completion Embedder Endpoint EndpointEmbedder ModelInfo",
+        "strata.remotes": "Pull PulledBranch Push",
         "strata.search": "Answer Hit Mode ModelStatus Status=EmbeddingStatus",
         "strata.secrets": "SecretMode StoredSecret",
         "strata.store": (
@@ -239,8 +250,9 @@ __getattr__ = lazily(
             "Verification"
         ),
         "strata.workspace": (
-            "Counters Info Location OpenTransaction TimeRange Workspace WorkspaceTransaction "
-            "copy_workspace=copy locate_store open_workspace=open restore"
+            "Counters Info Location OpenTransaction RemoteInfo Sync TimeRange Workspace "
+            "WorkspaceTransaction clone copy_workspace=copy locate_store open_workspace=open "
+            "restore"
         ),
     },
 )

@@ -36,37 +36,37 @@ def digest(run: TaskRun) -> str:
     if run.task.document is not None:
         note = documents.read(run.task.document)
         if note is None:
-            return "The document is not there any more."
-        title = f"Digest of {note.title}"
+            return documents.words.gone
+        title = documents.words.digest_of(note.title)
         lines = _of_document(note, documents.wanted.most or _OF_ONE)
     else:
         days = documents.wanted.days or _DAYS
-        title = f"Digest of {iso(run.task.created)[:10]}"
         lines = _of_changes(documents, days)
+        title = documents.words.digest_of(iso(run.task.created)[:10])
     if not lines:
-        return "There is nothing to tell: no prose, or nothing changed."
+        return documents.words.nothing_to_tell
     text = "\n".join(lines)
     told = f"{_keep(documents, title, text)}\n\n{text}"
     if run.task.instruction.strip():
-        told += f"\n\nUnderstood of the instruction: {documents.wanted.words or 'nothing'}."
+        told += f"\n\n{documents.words.understood(documents.wanted)}"
     return told
 
 
 def _keep(documents: AgentDocuments, title: str, text: str) -> str:
     """Keep a digest as a document of the caller's, or as a comment; tell where."""
-    run = documents.run
+    run, words = documents.run, documents.words
     if not run.may_write or documents.wanted.tells_only:
         return f"{title}:"
     content = f"---\n{_FIELD}: true\n---\n{text}\n"
     try:
         if known := _previous_digest(documents, title):
             run.call("edit_document", action="write", documentId=known, newContent=content)
-            return f"Renewed the document {title!r} ({known}) in your own folder."
+            return words.saved(title, known, is_new=False)
         made = run.call("edit_document", action="create", title=title, content=content)
-        return f"Made the document {title!r} ({made['documentId']}) in your own folder."
+        return words.saved(title, made["documentId"], is_new=True)
     except ToolRefused as error:
         if run.task.document is None or error.value.get("code") == "secret_refused":
-            return f"{title}, not kept as a document: {error.message}"
+            return words.unsaved(title, error.message)
     note = documents.read(run.task.document)
     findings = Findings(documents)
     if (
@@ -74,7 +74,7 @@ def _keep(documents: AgentDocuments, title: str, text: str) -> str:
         and note.paragraphs
         and findings.comment(note, sentences(note.text, note.paragraphs[0])[0], text, line=title)
     ):
-        return f"Left as a comment on {note.title!r}." if findings.left else f"{title}:"
+        return words.as_comment(note.title) if findings.left else f"{title}:"
     return f"{title}:"
 
 

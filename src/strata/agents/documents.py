@@ -1,5 +1,6 @@
 """Documents as an agent has read them, by the tools that everybody has."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ import msgspec
 from strata.agents.instructions import Instruction, read_instruction
 from strata.agents.prose import TextSpan, paragraphs, shielded
 from strata.agents.running import TaskRun, ToolRefused
+from strata.agents.words import AgentWords, words_for
 from strata.base import limits
 from strata.base.errors import InvalidArgument
 from strata.documents import Section, aliases_of, frontmatter, normal_title, sections
@@ -60,6 +62,11 @@ class AgentDocument(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 path = section.path
         return list(path)
 
+    @cached_property
+    def words(self) -> AgentWords:
+        """What agents say in its language."""
+        return words_for([self.text, self.title])
+
     @property
     def may_comment(self) -> bool:
         """Whether the caller may leave comments and suggestions there."""
@@ -73,6 +80,16 @@ class AgentDocuments:
         self.run = run
         self.wanted: Instruction = read_instruction(run.task.instruction)
         self._audiences: dict[str, Audience] = {}
+        # The texts that were read in each language.
+        self._read: Counter[AgentWords] = Counter()
+
+    @property
+    def words(self) -> AgentWords:
+        """What agents say in the language of the instruction, or else of what was read."""
+        instruction = self.run.task.instruction
+        if instruction.strip():
+            return words_for([instruction])
+        return max(self._read, key=self._read.__getitem__, default=words_for(()))
 
     def targets(self) -> list[str]:
         """Return the documents that the task is about, by id: one, or all in the scope."""
@@ -130,7 +147,7 @@ class AgentDocuments:
             if error.value.get("code") in ("not_found", "history_trimmed"):
                 return None
             raise
-        return AgentDocument(
+        note = AgentDocument(
             id=document,
             title=found["title"],
             text=found.get("content", ""),
@@ -139,6 +156,8 @@ class AgentDocuments:
             updated=found["updated"],
             folder=found.get("folderId"),
         )
+        self._read[note.words] += 1
+        return note
 
     def notes(self, ids: Sequence[str]) -> Iterator[AgentDocument]:
         """Yield documents that are still there."""

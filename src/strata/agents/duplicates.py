@@ -13,6 +13,7 @@ from strata.agents.documents import AgentDocument, AgentDocuments
 from strata.agents.findings import Findings, WordCount
 from strata.agents.prose import TextSpan, Word, is_free, words
 from strata.agents.running import TaskRun
+from strata.agents.words import AgentWords
 
 _RUN = 4
 # Runs of words that occur in more of the documents than this belong to a form.
@@ -65,23 +66,20 @@ def find_duplicates(run: TaskRun) -> str:
         if findings.is_full or (about is not None and about not in (pair.note.id, pair.other.id)):
             continue
         if documents.may_name(pair.note, pair.other):
-            _comment(pair, findings)
-    return findings.output("Left", "comment", "comments")
+            _comment(pair, findings, documents.words)
+    return findings.output("comment")
 
 
-def _comment(pair: _Pair, findings: Findings) -> None:
+def _comment(pair: _Pair, findings: Findings, words: AgentWords) -> None:
     shared = " ".join(pair.note.text[slice(*pair.place)].split())
     shown = shared if len(shared) <= _SHOWN else f"{shared[:_SHOWN].rsplit(' ', 1)[0]} …"
+    there, title = pair.note.words, pair.other.title
     if pair.is_whole:
-        body = (
-            f"Nearly the same text is in [[{pair.other.title}]]: {pair.share:.0%} of the runs"
-            f" of {_RUN} words. It begins: “{shown}”"
-        )
+        body = there.nearly_same(title, pair.share, run=_RUN, shown=shown)
     else:
-        body = f"{pair.word_count} words of this are in [[{pair.other.title}]] too: “{shown}”"
-    line = f"{pair.note.title} and {pair.other.title}: " + (
-        f"nearly the same ({pair.share:.0%})" if pair.is_whole else f"“{shown[:60]}…”"
-    )
+        body = there.same_words(title, pair.word_count, shown)
+    share = pair.share if pair.is_whole else None
+    line = words.pair(pair.note.title, title, share=share, shown=shown[:60])
     findings.comment(pair.note, _one_line(pair.note.text, pair.place), body, line=line)
 
 

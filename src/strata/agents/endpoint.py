@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from strata.agents.failure_words import FailureWords, failure
 from strata.base import limits
 from strata.base.errors import InvalidArgument, Unavailable
 from strata.tasks import Definition, check_endpoint
@@ -36,7 +37,7 @@ class ModelEndpoint(msgspec.Struct, frozen=True):
         return text if not self.key else text.replace(self.key, "…")
 
 
-def place_of(db: Workspace, definition: Definition) -> ModelEndpoint:
+def place_of(db: Workspace, definition: Definition, words: FailureWords) -> ModelEndpoint:
     """Return where an agent's model answers: as its definition says, or else the settings."""
     db.trust.require("An agent of this store is not asked")
     thinking, settings = definition.thinking, db.settings
@@ -46,30 +47,20 @@ def place_of(db: Workspace, definition: Definition) -> ModelEndpoint:
         url = known if isinstance(known, str) else None
         model = model or str(settings.get("model_name") or "") or None
     if url is None or model is None:
-        raise InvalidArgument(
-            "The agent has no model to think with.",
-            hint="Name one: `strata agent define NAME --endpoint URL --model MODEL`, or "
-            "`strata config model_endpoint URL` and `strata config model_name MODEL`.",
-        )
+        raise failure(InvalidArgument, words.no_model)
     key = key_for(settings, check_endpoint(url), thinking.key_variable)
     if key is None and thinking.key_variable is not None:
-        raise Unavailable(
-            f"The variable {thinking.key_variable} is not set where the agent works.",
-            hint="Set it for the process that works on tasks: `strata serve`, `strata agent work`.",
-        )
+        raise failure(Unavailable, words.no_key, variable=thinking.key_variable)
     return ModelEndpoint(check_endpoint(url), model, thinking.kind, key)
 
 
-def require_library() -> None:
+def require_library(words: FailureWords) -> None:
     """Say how to install what speaks to models, where it is missing."""
     from importlib.util import find_spec  # noqa: PLC0415  (only agents with a model need it)
 
     missing = [name for name in ("pydantic_ai", "openai", "anthropic") if find_spec(name) is None]
     if missing:
-        raise Unavailable(
-            f"An agent with a model needs {', '.join(missing)}, which is not installed.",
-            hint="Install it: pip install 'strata-workspace[agents]'",
-        )
+        raise failure(Unavailable, words.no_library, missing=", ".join(missing))
 
 
 def client_for(place: ModelEndpoint) -> "httpx2.AsyncClient":

@@ -7,6 +7,7 @@ import msgspec
 from strata.agents.documents import AgentDocument, AgentDocuments
 from strata.agents.prose import TextSpan
 from strata.agents.running import ToolRefused
+from strata.agents.words import FindingKind
 from strata.base import limits
 
 # Words around a place that are taken along until they occur only once.
@@ -105,20 +106,18 @@ class Findings:
             self._pending[note.id] = "\n".join(_strings(found))
         return self._pending[note.id]
 
-    def output(self, did: str, one: str, many: str) -> str:
+    def output(self, kind: FindingKind) -> str:
         """Return what to tell: how much, where, and what was understood."""
+        words, wanted = self._documents.words, self._documents.wanted
         left, told = len(self.left), len(self.told)
         lines: list[str] = []
         if left or not told:
-            lines += [f"{did} {left} {one if left == 1 else many}.", *_listed(self.left)]
+            lines += [words.left(kind, left), *_listed(self.left)]
         if told:
-            why = "as asked" if self._documents.wanted.tells_only else "where you may only read"
-            what = "more" if left else one if told == 1 else many
-            lines += [f"Found {told} {what}, and left nothing there, {why}:", *_listed(self.told)]
+            said = words.only_found(kind, told, is_more=left > 0, is_asked=wanted.tells_only)
+            lines += [said, *_listed(self.told)]
         if self._run.task.instruction.strip():
-            lines.append(
-                f"Understood of the instruction: {self._documents.wanted.words or 'nothing'}."
-            )
+            lines.append(words.understood(wanted))
         return "\n".join(lines)
 
 

@@ -7,6 +7,8 @@ import re
 
 import msgspec
 
+from strata.base.counts import plural
+
 _NUMBER = r"(\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 _WORDS: dict[str, int] = dict(
     zip(
@@ -76,7 +78,7 @@ class Instruction(msgspec.Struct, frozen=True):
         parts = [
             f"at most {self.most}" if self.most is not None else "",
             f"folder {self.folder!r}" if self.folder is not None else "",
-            f"the last {self.days} days" if self.days is not None else "",
+            f"the last {plural(self.days, 'day')}" if self.days is not None else "",
             "tell only" if self.tells_only else "",
             "table of contents" if self.contents else "",
         ]

@@ -57,7 +57,7 @@ def link(run: TaskRun) -> str:
         note = by_id.get(document) or documents.read(document)
         if note is not None and not findings.is_full:
             _link(note, names, findings=findings, documents=documents)
-    return findings.output("Proposed", "link", "links")
+    return findings.output("link")
 
 
 def _link(
@@ -103,8 +103,7 @@ def _mentions(
     for target in unmet:
         place = names.inexact(note, target)
         if place is not None:
-            reason = f"Says in other words what {target.title!r} is about."
-            yield LinkPlace(place, target, _INEXACT, reason)
+            yield LinkPlace(place, target, _INEXACT, note.words.is_about(target.title))
 
 
 def _related(
@@ -185,7 +184,7 @@ class _Names:
                 place,
                 target,
                 _EXACT if is_title else _ALIAS,
-                f"Names the document {target.title!r}" + ("." if is_title else " by an alias."),
+                note.words.names(target.title, is_alias=not is_title),
             )
 
     def _is_name(self, written: str, name: str, *, is_first: bool) -> bool:

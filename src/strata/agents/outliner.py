@@ -15,6 +15,7 @@ from strata.agents.documents import AgentDocument, AgentDocuments
 from strata.agents.findings import Findings
 from strata.agents.prose import TextSpan, form_of, is_common, words
 from strata.agents.running import TaskRun
+from strata.agents.words import AgentWords
 
 # What is shorter reads well without headings; a user who names a document wants them sooner.
 _PARAGRAPHS, _WORDS = 8, 250
@@ -42,12 +43,10 @@ def outline(run: TaskRun) -> str:
         if findings.is_full:
             break
         if documents.wanted.contents:
-            _list_contents(note, findings)
+            _list_contents(note, findings, documents.words)
         else:
             _outline(note, findings, is_named=run.task.document is not None)
-    if documents.wanted.contents:
-        return findings.output("Proposed", "table of contents", "tables of contents")
-    return findings.output("Proposed", "heading", "headings")
+    return findings.output("contents" if documents.wanted.contents else "heading")
 
 
 def _outline(note: AgentDocument, findings: Findings, *, is_named: bool) -> None:
@@ -75,7 +74,7 @@ def _propose(
             place,
             new,
             line=f"{note.title}: {heading}",
-            rationale="The words change here: a new section begins. Only the heading is added.",
+            rationale=note.words.new_section,
             confidence=_CONFIDENCE,
         )
 
@@ -182,7 +181,7 @@ def _beginning(text: str, span: TextSpan) -> TextSpan:
     return TextSpan(span.start, end)
 
 
-def _list_contents(note: AgentDocument, findings: Findings) -> None:
+def _list_contents(note: AgentDocument, findings: Findings, words: AgentWords) -> None:
     """Propose a table of contents before the first heading that is no title."""
     inner = [section for section in note.sections if section.level]
     top = min((section.level for section in inner), default=0)
@@ -198,13 +197,13 @@ def _list_contents(note: AgentDocument, findings: Findings) -> None:
     line_end = note.text.find("\n", first.start)
     place = TextSpan(first.start, len(note.text) if line_end < 0 else line_end)
     mark = "#" * base
-    new = f"{mark} Contents\n\n" + "\n".join(lines) + f"\n\n{note.text[slice(*place)]}"
+    new = f"{mark} {note.words.contents}\n\n" + "\n".join(lines) + f"\n\n{note.text[slice(*place)]}"
     findings.propose(
         note,
         place,
         new,
-        line=f"{note.title}: a table of {len(lines)} headings",
-        rationale="Lists the headings of the text.",
+        line=f"{note.title}: {words.table_of(len(lines))}",
+        rationale=note.words.lists_headings,
         confidence=_CONFIDENCE,
     )
 

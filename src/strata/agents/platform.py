@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from strata.agents.curator import curate
 from strata.agents.digest import digest
 from strata.agents.duplicates import find_duplicates
 from strata.agents.linker import link
@@ -13,4 +14,5 @@ BEHAVIOURS: dict[str, Callable[[TaskRun], str]] = {
     "agent_outliner": outline,
     "agent_duplicates": find_duplicates,
     "agent_digest": digest,
+    "agent_curator": curate,
 }

@@ -6,8 +6,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from strata.access import OWNER, Audience, Grant, User
+from strata.agents.failure_words import FailureWords, failure
 from strata.agents.permissions import ToolPermissions
 from strata.agents.recording import TaskRecorder
+from strata.agents.words import words_for
 from strata.base import limits
 from strata.base.errors import InvalidArgument, LimitExceeded, NotAllowed, StrataError
 from strata.tasks import Agent, Queue, Task
@@ -86,6 +88,12 @@ class TaskRun:
         """Whether the caller may leave anything behind but the output."""
         return not self.task.caller.read_only
 
+    @property
+    def failures(self) -> FailureWords:
+        """What the user reads when it fails: in the language of the instruction, if it has one."""
+        told = self.agent.definition.instructions
+        return words_for((self.task.instruction, told, self.agent.name)).failures
+
     # Stopping.
 
     def stop(self, reason: Reason) -> None:
@@ -125,11 +133,7 @@ class TaskRun:
         """Call a tool; what it may not do, and what fails, comes back as an error."""
         self.check()
         if self.calls >= self._calls_max:
-            raise LimitExceeded(
-                f"The task made {self.calls:,} calls, as many as it may.",
-                limit=self._calls_max,
-                size=self.calls + 1,
-            )
+            raise failure(LimitExceeded, self.failures.calls_used_up, calls=self.calls)
         self.calls += 1
         began = self._queue.now()
         try:
@@ -191,6 +195,7 @@ def grant_of(db: Workspace, task: Task, agent: Agent) -> Grant:
         read_only=caller.read_only,
         principal=caller.principal,
         suggest_only=caller.suggest_only or not agent.definition.may_edit,
+        proposes=caller.proposes,
     )
 
 

@@ -14,6 +14,7 @@ from strata.agents.endpoint import (
     place_of,
     require_library,
 )
+from strata.agents.failure_words import FailureWords, failure
 from strata.agents.guard import Guard
 from strata.agents.running import TaskRun, TaskStopped
 from strata.base import limits
@@ -49,10 +50,10 @@ accepts or rejects, unless you were told otherwise. End with a short account of 
 
 def think(run: TaskRun) -> str:
     """Let a model do a task; return what it says at the end."""
-    require_library()
+    require_library(run.failures)
     import asyncio
 
-    place = place_of(run.db, run.agent.definition)
+    place = place_of(run.db, run.agent.definition, run.failures)
     try:
         return asyncio.run(_think(run, place))
     except (TaskStopped, StrataError):
@@ -137,26 +138,23 @@ def _explained(error: BaseException, place: ModelEndpoint, run: TaskRun) -> Stra
     """
     from pydantic_ai import exceptions
 
-    where, said = f"The model at {place.url}", place.without_key(str(error))[:_SAID_MAX]
+    words, url, said = run.failures, place.url, place.without_key(str(error))[:_SAID_MAX]
     if isinstance(error, exceptions.UsageLimitExceeded):
         return _used_up(said, run)
-    _log.warning("%s failed: %s", where, said)
+    _log.warning("The model at %s failed: %s", url, said)
     status = getattr(error, "status_code", None) or getattr(error.__cause__, "status_code", None)
     if isinstance(error, exceptions.ModelAPIError) and isinstance(status, int):
-        return _refusal(status, where)
+        return _refusal(status, url, words)
     if isinstance(error, exceptions.ModelAPIError) and _is_unreadable(error):
-        return Unavailable(
-            f"{where} gave an answer that is no JSON.",
-            hint="Check that the address is that of a model endpoint, not of a page.",
-        )
+        return failure(Unavailable, words.no_json, url=url)
     if isinstance(error, exceptions.ModelAPIError):
         attempts = limits.ENDPOINT_ATTEMPTS
-        return Unavailable(f"{where} could not be reached in {attempts} attempts.")
+        return failure(Unavailable, words.unreachable, url=url, attempts=attempts)
     if isinstance(error, exceptions.AgentRunError):
-        return Unavailable(f"{where} gave answers that make no sense.")
+        return failure(Unavailable, words.no_sense, url=url)
     if not isinstance(error, Exception):
         raise error
-    return Unavailable(f"{where} could not be asked: {type(error).__name__}.")
+    return failure(Unavailable, words.not_asked, url=url, why=type(error).__name__)
 
 
 def _is_unreadable(error: BaseException) -> bool:
@@ -171,32 +169,24 @@ def _is_unreadable(error: BaseException) -> bool:
 
 def _used_up(said: str, run: TaskRun) -> LimitExceeded:
     """Return the error for an agent that reached one of its bounds, in words of ours."""
-    definition = run.agent.definition
+    definition, words = run.agent.definition, run.failures
     bounds = {
-        "request_limit": ("requests_max", definition.requests_max, "requests to its model"),
-        "tool_calls_limit": ("calls_max", definition.calls_max, "calls of tools"),
-        "output_tokens_limit": ("tokens_max", definition.tokens_max, "tokens of output"),
+        "request_limit": ("requests_max", words.requests(definition.requests_max)),
+        "tool_calls_limit": ("calls_max", words.calls(definition.calls_max)),
+        "output_tokens_limit": ("tokens_max", words.tokens(definition.tokens_max)),
     }
-    name, most, what = next(
-        (bound for key, bound in bounds.items() if key in said), ("requests_max", None, "work")
+    name, what = next(
+        (bound for key, bound in bounds.items() if key in said), ("requests_max", words.work)
     )
-    count = "" if most is None else f"{most:,} "
-    return LimitExceeded(
-        f"The agent used as much as it may: {count}{what}.",
-        hint=f"Ask for less at once, or raise {name} in the agent's definition.",
-        limit=most,
-    )
+    return failure(LimitExceeded, words.used_up, name=name, what=what)
 
 
-def _refusal(status: int, where: str) -> StrataError:
+def _refusal(status: int, url: str, words: FailureWords) -> StrataError:
     if status in (401, 403):
-        return NotAllowed(f"{where} refused the API key, or asks for one ({status}).")
+        return failure(NotAllowed, words.key_refused, url=url, status=status)
     if status == 404:
-        return NotFound(f"{where} is not there (404).", hint="Check the URL and the model's name.")
+        return failure(NotFound, words.not_there, url=url)
     if 300 <= status < 400:
-        return NotAllowed(
-            f"{where} wants to be asked elsewhere ({status}), and a key goes nowhere else.",
-            hint="Name the address it leads to, if you trust it.",
-        )
+        return failure(NotAllowed, words.elsewhere, url=url, status=status)
     kind = InvalidArgument if 400 <= status < 500 and status not in (408, 429) else Unavailable
-    return kind(f"{where} answered {status}.")
+    return failure(kind, words.answered, url=url, status=status)

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TypeAlias
 
+from strata.agents.failure_words import FailureWords
 from strata.agents.running import TaskRun, TaskStopped, still_there
+from strata.agents.words import words_for
 from strata.base import limits
 from strata.base.errors import NotFound, SecretRefused, StrataError
 from strata.tasks import Agent, Queue, Status, Task
@@ -20,7 +22,6 @@ from strata.tools import StoreHost
 _log = logging.getLogger(__name__)
 # What an agent does: it acts through the run, and returns its output.
 Behaviour: TypeAlias = Callable[[TaskRun], str]
-_LATE = "It took longer than it may."
 _CUT = "\n… cut here: an output may have {most:,} bytes."
 # What is written at the end must not be lost to a lock that another process holds for a moment.
 _FINISH_ATTEMPTS = 3
@@ -175,10 +176,15 @@ class Worker:
             self._end(task, "failed", run, error=str(error))
         except Exception as error:  # noqa: BLE001  (the border: a defect must not end the worker)
             _log.exception("the agent %s failed", task.agent_name)
-            self._end(task, "failed", run, error=f"The agent failed: {_summary_of(error)}")
+            # The log of this process has the rest of a defect.
+            said = self._words(task, run).defect.format(name=type(error).__name__)
+            self._end(task, "failed", run, error=said)
         finally:
             if run is not None:
                 run.session.close()
+
+    def _words(self, task: Task, run: TaskRun | None) -> FailureWords:
+        return words_for([task.instruction]).failures if run is None else run.failures
 
     def _agent(self, task: Task) -> Agent:
         """Return the agent as it is now, for the user of the task."""
@@ -215,7 +221,7 @@ class Worker:
         if stopped.reason == "cancelled":
             self._end(task, "cancelled", run)
         elif stopped.reason == "timedOut":
-            self._end(task, "timedOut", run, error=_LATE)
+            self._end(task, "timedOut", run, error=self._words(task, run).late)
         elif stopped.reason == "released":
             with suppress(StrataError):  # else its lease ends, and it is free then
                 self._queue.release(task)
@@ -314,8 +320,3 @@ class _Watch:
 
     def __exit__(self, *_: object) -> None:
         self._worker.unwatch(self._run)
-
-
-def _summary_of(error: Exception) -> str:
-    """Return an error that is a defect in few words; its log has the rest."""
-    return f"{type(error).__name__}. The log of the process that worked on it says more."

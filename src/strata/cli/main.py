@@ -47,6 +47,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "vector": "vectors:vector",
         "decisions": "decisions:decisions",
         "conversations": "conversations:conversations",
+        "review": "proposals:review",
     },
     "Documents": {
         "doc": "documents:doc",
@@ -75,10 +76,16 @@ SECTIONS: dict[str, dict[str, str]] = {
         "diff": "branches:diff",
         "merge": "branches:merge",
         "cherry-pick": "branches:cherry_pick",
+        "git": "git:git",
         "bundle": "exchange:bundle",
         "export": "exchange:export",
         "import": "exchange:import_command",
         "copy": "upkeep:copy",
+        "remote": "remotes:remote",
+        "push": "remotes:push",
+        "pull": "remotes:pull",
+        "sync": "remotes:sync",
+        "clone": "remotes:clone",
     },
     "Maintenance": {
         "verify": "upkeep:verify",
@@ -133,7 +140,7 @@ def report(session: Invocation, error: Exception, *, as_json: bool) -> int:
 
 
 def _describe(error: Exception) -> Failure:
-    if isinstance(error, strata.MergeConflict):
+    if isinstance(error, strata.MergeConflict) and "what came is on" not in (error.hint or ""):
         is_merge = "`choices`" in (error.hint or "")
         each = "--choose ID=ours or ID=theirs for each, or " if is_merge else ""
         ways = f"{each}--strategy source_wins, target_wins or newest"

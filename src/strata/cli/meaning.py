@@ -3,7 +3,7 @@
 import msgspec
 
 import strata
-from strata.cli.output import plural
+from strata.base.counts import plural
 from strata.models import list_models
 from strata.search import ModelStatus, Status
 

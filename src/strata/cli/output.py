@@ -69,12 +69,6 @@ def size(count: int) -> str:
     return f"{count} B" if unit == "B" else f"{amount:.3g} {unit}"
 
 
-def plural(count: int, noun: str) -> str:
-    """Spell a count: 1 key, 3 keys, 2 branches."""
-    ending = "" if count == 1 else "es" if noun.endswith(("ch", "s")) else "s"
-    return f"{count:,} {noun}{ending}"
-
-
 def confirm(question: str, *, yes: bool) -> None:
     """Ask before something is lost; where there is no terminal to ask at, --yes must be given."""
     if yes:

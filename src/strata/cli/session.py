@@ -109,6 +109,7 @@ class Invocation:
     def _existing(self) -> Path | str:
         location = self.location
         if not location.exists:
+            location.check_finished()
             raise strata.StoreNotFound(
                 f"There is no store at {location.display} ({location.reason}).",
                 hint="`strata init` makes one, and so does the first `strata put`.",
@@ -135,8 +136,8 @@ class Invocation:
         return db.as_actor(actor) if actor is not None else db
 
     def current_branch(self, db: strata.Workspace) -> str:
-        """Return the name of the current branch, which need not exist any more."""
-        return self.setting(db, "branch") or db.branch
+        """Return the name of the current branch, which need not exist, or not any more."""
+        return db.settings.branch(given=self.branch)
 
     def setting(self, db: strata.Workspace, name: str) -> str | None:
         """Return what was said here, else by the environment, the store or the default."""

@@ -56,6 +56,8 @@ class Client(msgspec.Struct, frozen=True):
     spelling: Spelling = "plain"
     hook: Hook | None = None
     extras: Extras | None = None
+    # Where a client without such hooks reads a plugin that can run at the end of a turn.
+    turn_plugins: dict[Scope, Finder] | None = None
     # Whether a server of the project's file finds the project by the folder it is started in.
     starts_in_project: bool = True
     # What the client calls the project's folder in its own files, where it has a word for it.
@@ -315,6 +317,10 @@ _ALL = (
                 "user": lambda host: _opencode_folder(host) / "commands",
             },
         ),
+        turn_plugins={
+            "project": _project(".opencode", "plugins"),
+            "user": lambda host: _opencode_folder(host) / "plugins",
+        },
         next_step="Start `opencode` again.",
     ),
     Client(

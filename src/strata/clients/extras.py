@@ -73,6 +73,42 @@ def extras_of(
     ]
 
 
+def turn_plugin(client: Client, host: ClientHost, scope: Scope, *, line: str = "") -> Extra | None:
+    """Return the plugin that lets a client without hooks run a line at the end of each turn."""
+    if client.turn_plugins is None or scope not in client.turn_plugins:
+        return None
+    folder = client.turn_plugins[scope](host)
+    text = _TURN_PLUGIN.replace("LINE", msgspec.json.encode(line).decode())
+    return Extra(folder / "strata-turns.js", text)
+
+
+# For opencode, which tells its plugins when a session waits for the user again.
+_TURN_PLUGIN = """\
+// Written by `strata setup`: keeps what was said in the store of the project.
+import { spawnSync } from "node:child_process"
+import { homedir } from "node:os"
+import { join } from "node:path"
+
+const command = LINE
+
+export const StrataTurns = async ({ directory }) => ({
+  event: async ({ event }) => {
+    if (event.type !== "session.idle") return
+    const data = process.env.XDG_DATA_HOME || join(homedir(), ".local", "share")
+    const told = {
+      hook_event_name: "Stop",
+      session_id: event.properties?.sessionID,
+      cwd: directory,
+      transcript_path: join(data, "opencode", "opencode.db"),
+    }
+    const stdio = ["pipe", "ignore", "ignore"]
+    const input = JSON.stringify(told)
+    spawnSync(command, { shell: true, cwd: directory, timeout: 20000, stdio, input })
+  },
+})
+"""
+
+
 def _run_by(text: str, command_line: str) -> str:
     """Return a text whose commands are run by these words; the marks of our files stay."""
     return _COMMAND.sub(lambda found: f"{found[1]}{command_line} ", text)

@@ -9,7 +9,7 @@ import msgspec
 from strata.base.errors import InvalidArgument, Unusable
 from strata.base.values import Json
 from strata.clients.catalogue import Client, Scope, entry_of, hook_entry
-from strata.clients.extras import WholeFile, extras_of
+from strata.clients.extras import WholeFile, extras_of, turn_plugin
 from strata.clients.files import (
     backup_of,
     check_unchanged,
@@ -65,7 +65,18 @@ def plan_setup(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]
     for path, part in _parts(client, host, wish.scope, name=wish.name):
         wanted.setdefault(path, []).append((part, _value(client, wish, part)))
     changes = [_setup_file(path, parts) for path, parts in wanted.items()]
-    return [*changes, *_plan_extras(client, host, wish)]
+    return [*changes, *_plan_extras(client, host, wish), *_plan_turns(client, host, wish)]
+
+
+def _plan_turns(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]:
+    """Write the plugin that keeps what was said, or take it away where it is not wanted."""
+    extra = turn_plugin(client, host, wish.scope, line=wish.turn_line or "")
+    if extra is None:
+        return []
+    if wish.turn_line is not None:
+        return [_setup_file(Path(extra.path), [(WholeFile(), extra.text)])]
+    change = _undo_extra(Path(extra.path), host, wish.scope)
+    return [] if change.state == "unchanged" else [change]
 
 
 def _plan_extras(client: Client, host: ClientHost, wish: Wish) -> list[FileChange]:
@@ -99,6 +110,9 @@ def plan_undo(
             files.setdefault(path, {})[part.about] = part
         for extra in extras_of(client, host, one, session_line=""):
             path = Path(extra.path)
+            extras[path] = _undo_extra(path, host, one)
+        if (plugin := turn_plugin(client, host, one)) is not None:
+            path = Path(plugin.path)
             extras[path] = _undo_extra(path, host, one)
     changes = [_undo_file(path, list(parts.values())) for path, parts in files.items()]
     return [*changes, *extras.values()]
@@ -135,6 +149,10 @@ def scopes_set_up(client: Client, host: ClientHost, *, name: str) -> list[Scope]
 
 def keeps_conversations(client: Client, host: ClientHost, scope: Scope) -> bool:
     """Tell whether a client was set up to keep what is said."""
+    plugin = turn_plugin(client, host, scope)
+    if plugin is not None:
+        data = read_bytes(Path(plugin.path))
+        return data is not None and WholeFile().read(data.decode("utf-8", "replace")) is not None
     if client.hook is None or scope not in client.hook.files:
         return False
     data = read_bytes(Path(client.hook.files[scope](host)))

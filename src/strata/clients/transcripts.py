@@ -1,7 +1,7 @@
 """Where clients keep what was said in a project. `docs/clients.md` says where this comes from."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,14 +25,16 @@ class Transcripts(msgspec.Struct, frozen=True):
     size_bytes: int
 
 
-def transcripts_of(host: ClientHost) -> list[Transcripts]:
-    """Return which files clients keep about the project; nothing is read but where they lie."""
-    if host.project is None:
-        return []
-    project = Path(host.project)
+def transcripts_of(host: ClientHost, folders: Iterable[Path]) -> list[Transcripts]:
+    """Return which files clients keep about a project; nothing is read but where they lie.
+
+    `folders` are where the project is and was: clients know a conversation by the folder.
+    """
+    projects = list(folders)
     found: list[Transcripts] = []
     for client, find in _FINDERS.items():
-        paths = tuple(sorted(path for path in find(host, project) if path.is_file()))
+        every = {path for project in projects for path in find(host, project)}
+        paths = tuple(sorted(path for path in every if path.is_file()))
         if paths:
             size = sum(path.stat().st_size for path in paths)
             found.append(Transcripts(client, paths, size))

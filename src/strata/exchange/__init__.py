@@ -2,6 +2,20 @@
 
 from strata.exchange.earlier import StoreImport, import_store
 from strata.exchange.exporting import export_jsonl, export_markdown, format_of
+from strata.exchange.gitfiles import (
+    GitMemory,
+    GitSharing,
+    GitSync,
+    HookState,
+    SharedPrefix,
+    SharedProblem,
+    checkout_at,
+    git_memory,
+    sync_before_commit,
+    sync_git,
+    turn_git_off,
+    turn_git_on,
+)
 from strata.exchange.importing import import_file
 from strata.exchange.lines import Flaw
 from strata.exchange.mama import (
@@ -28,6 +42,10 @@ __all__ = [
     "Clash",
     "Export",
     "Flaw",
+    "GitMemory",
+    "GitSharing",
+    "GitSync",
+    "HookState",
     "Import",
     "LeftBehind",
     "MamaExport",
@@ -35,9 +53,12 @@ __all__ = [
     "OnConflict",
     "RowWarning",
     "Secret",
+    "SharedPrefix",
+    "SharedProblem",
     "SkippedFile",
     "StoreImport",
     "VaultReport",
+    "checkout_at",
     "counted",
     "export_jsonl",
     "export_mama",
@@ -45,8 +66,13 @@ __all__ = [
     "export_vault",
     "find_mama",
     "format_of",
+    "git_memory",
     "import_file",
     "import_mama",
     "import_store",
     "import_vault",
+    "sync_before_commit",
+    "sync_git",
+    "turn_git_off",
+    "turn_git_on",
 ]

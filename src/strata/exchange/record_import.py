@@ -113,6 +113,7 @@ class RecordImport:
 
     def _look(self) -> None:
         """Note the state that everything is compared with."""
+        self._view.bear_branch()
         self._branch = self._view.snapshot.current_branch()
         self._begun_at = self._store.last_version()
         self._tip = visible_tip(self._store, self._branch, NOW)[1:]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from strata.base.lazy import lazily
 
 if TYPE_CHECKING:
+    from strata.hooks.beginning import read_input
     from strata.hooks.digest import counts_line, digest_lines, resuming_lines
     from strata.hooks.listing import ListFollower, ToolList
     from strata.hooks.prompt import (
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
         PromptReply,
         answer_hook,
         hear,
-        read_input,
         reply_to,
         run_hook,
     )
@@ -38,11 +38,10 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "strata.hooks.beginning": "read_input",
         "strata.hooks.digest": "counts_line digest_lines resuming_lines",
         "strata.hooks.listing": "ListFollower ToolList",
-        "strata.hooks.prompt": (
-            "PromptEvent PromptReply answer_hook hear read_input reply_to run_hook"
-        ),
+        "strata.hooks.prompt": ("PromptEvent PromptReply answer_hook hear reply_to run_hook"),
         "strata.hooks.turn": "keep_turn run_turn_hook",
     },
 )

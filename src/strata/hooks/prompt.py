@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from strata.base import limits
+from strata.hooks.beginning import of_session, open_store, read_input, store_of
 from strata.hooks.detection import Context, detect
 from strata.hooks.digest import digest_lines, one_line
 from strata.tools import cut, tokens
 
 if TYPE_CHECKING:
     from strata.search import Hit
-    from strata.workspace import Location, Workspace
+    from strata.workspace import Workspace
 
 # Where clients write what is needed here: Claude Code, Codex and Gemini CLI the first of each.
 _PROMPT = ("prompt", "user_prompt", "userPrompt", "message", "text")
@@ -110,7 +111,8 @@ def reply_to(heard: PromptEvent, database: str | None = None) -> PromptReply:
     lines: tuple[str, ...] = ()
     if place is not None:
         with open_store(place) as db:
-            lines = tuple(_lines(db, heard.prompt, context)) if db.trust.is_given else ()
+            if db.trust.is_given:
+                lines = tuple(_lines(db, heard.prompt, context, folder=heard.folder))
     shown = None if place is None else place.display
     return PromptReply(context.name, context.confidence, {**context.scores}, shown, lines)
 
@@ -148,7 +150,8 @@ class _Work(Thread):
             # Text from a store that is not trusted must not get into a prompt unseen.
             self.problem = db.trust.warning or ""
             if not self.problem:
-                self.output = _output(heard, tuple(_lines(db, heard.prompt, context)))
+                lines = _lines(db, heard.prompt, context, folder=heard.folder)
+                self.output = _output(heard, tuple(lines))
             self.is_answered.set()
             if not db.read_only:
                 _leave(db, heard.conversation, context)
@@ -177,18 +180,6 @@ def _note(problem: str) -> None:
 
 
 # ---------------------------------------------------------------- what came in
-
-
-def read_input() -> bytes:
-    """Read stdin to its end; of what is too long to be a prompt, the beginning."""
-    # Not through the buffer: a thread that waits in it could not be left behind.
-    stream = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
-    parts: list[bytes] = []
-    size = 0
-    while size < limits.HOOK_BYTES_MAX and (part := stream.read(1 << 20)):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
 
 
 def hear(data: bytes) -> PromptEvent | None:
@@ -240,41 +231,9 @@ def _id(conversation: str) -> str:
 # ---------------------------------------------------------------- what the store says
 
 
-def store_of(folder: str | None, database: str | None) -> "Location | None":
-    """Return the store of the client's folder if there is one. None is ever made."""
-    from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
-
-    from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
-
-    start = Path(folder) if folder and Path(folder).is_dir() else None
-    found = locate_store(database, start=start)
-    if isinstance(found.place, str):
-        return found
-    return found if found.place.is_file() and found.place.stat().st_size else None
-
-
-def open_store(found: "Location") -> "Workspace":
-    """Open a store as a hook needs it: at once, and for a moment."""
-    from strata.workspace import open_workspace  # noqa: PLC0415  (slow, and servers have it)
-
-    place = found.place
-    reads_only = not isinstance(place, str) and not (
-        os.access(place, os.W_OK) and os.access(place.parent, os.W_OK)
-    )
-    # What is left for servers may be lost when the power fails; so no sync is waited for.
-    return open_workspace(
-        place,
-        create=False,
-        read_only=reads_only,
-        durability="standard",
-        auto_embed="before_search",
-    )
-
-
-def _lines(db: "Workspace", text: str, context: Context) -> Iterator[str]:
+def _lines(db: "Workspace", text: str, context: Context, *, folder: str | None) -> Iterator[str]:
     """Yield what is worth adding to a prompt: an introduction, and a line for each thing."""
-    branch = db.settings.get("branch")
-    here = db.on(branch) if isinstance(branch, str) and branch != db.branch else db
+    here = of_session(db, folder)
     if context.name == "resuming" and (digest := digest_lines(here.decisions)):
         yield from _that_fit(digest)
         return

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from strata.hooks.prompt import open_store, read_input, store_of
+from strata.hooks.beginning import of_session, open_store, read_input, store_of
 
 
 class TurnEvent(msgspec.Struct, frozen=True):
@@ -60,7 +60,8 @@ def _append_turns(data: bytes, database: str | None) -> int:
     with open_store(place) as db:
         if db.read_only or not db.trust.is_given:
             return 0
-        branch = db.settings.get("branch")
-        here = db.on(branch) if isinstance(branch, str) and branch != db.branch else db
-        [file] = here.conversations.import_files([path])
+        here = of_session(db, heard.cwd)
+        # A database holds the conversations of all projects: those of this one are meant.
+        folders = None if path.endswith(".jsonl") or heard.cwd is None else [heard.cwd]
+        [file] = here.conversations.import_files([path], folders=folders)
         return sum(one.turns for one in file.conversations)

@@ -88,6 +88,8 @@ def unknown_tool(name: str, exposure: Exposure, grant: "Grant | None" = None) ->
     tool = registry().find(name)
     if tool is not None and grant is not None and not grant.permits(tool.group):
         return f"Tool {tool.name} is in the group {tool.group}, which this token may not use."
+    if exposure.hides_for_writing(name) and exposure.proposes:
+        return f"Tool {name} is not for callers whose changes wait for a user's decision."
     if exposure.hides_for_writing(name):
         return f"Tool {name} writes, and here everything is for reading only."
     if tool is not None:

@@ -130,6 +130,7 @@ def choose(
     """
     asked = next((text for text in (header, query) if text and text.strip()), None)
     read_only = serving.read_only or grant.read_only
+    proposes = grant.proposes
     permitted = _permitted(grant)
     default = _default(permitted)
     if asked is not None:
@@ -137,6 +138,7 @@ def choose(
             asked[:_CHOICE_CHARACTERS_MAX],
             default=default,
             read_only=read_only,
+            proposes=proposes,
             names=serving.names,
         )
     else:
@@ -145,6 +147,7 @@ def choose(
             serving.tools,
             default=default,
             read_only=read_only,
+            proposes=proposes,
             names=serving.names,
         )
     return chosen if permitted is None else _narrowed(chosen, permitted)
@@ -173,6 +176,7 @@ def _narrowed(chosen: Exposure, permitted: frozenset[str]) -> Exposure:
         groups=tuple(group for group in chosen.groups if group in permitted),
         extra=extra,
         read_only=chosen.read_only,
+        proposes=chosen.proposes,
         names=chosen.names,
         warnings=(*chosen.warnings, *(f"This token is not for {name!r}." for name in refused)),
     )

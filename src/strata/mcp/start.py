@@ -34,6 +34,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     tools: str | None = None
     tool_names: str = "underscore"
     read_only: bool = False
+    propose: bool = False
     auto_embed: bool = True
     dynamic_tools: str | None = None
     log_file: str | None = None
@@ -79,7 +80,7 @@ def session_for(options: Options) -> Session:
         state=SessionState(options.branch, options.space),
         exposure=exposure,
         client=options.actor,
-        caller=process_caller(options.user),
+        caller=process_caller(options.user, who=options.actor, proposes=options.propose),
     )
     host.uploads_at = _listening_for(host)
     host.start_agents = None if options.read_only else agents_in(host)
@@ -138,6 +139,7 @@ def chosen(options: Options) -> Exposure:
         ",".join(asked) or None,
         options.tools or os.environ.get("STRATA_TOOLS"),
         read_only=options.read_only,
+        proposes=options.propose,
         names=options.tool_names,  # pyright: ignore[reportArgumentType]  (checked when it was read)
     )
     for warning in exposure.warnings:

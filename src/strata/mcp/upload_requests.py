@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from strata.base.errors import (
     AlreadyExists,
     Conflict,
+    DamagedBundle,
     InvalidArgument,
     LimitExceeded,
     NotAllowed,
@@ -29,6 +30,7 @@ _DIGITS_MAX = 18
 # The first that fits.
 _STATUS: tuple[tuple[type[StrataError], int], ...] = (
     (SecretRefused, 422),
+    (DamagedBundle, 422),
     (NotAllowed, 403),
     (NotFound, 404),
     (AlreadyExists, 409),

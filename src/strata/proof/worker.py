@@ -25,9 +25,9 @@ _WORDS = ("결정", "기억", "branch", "память", "記憶", "ذاكرة", 
 class TortureWorker:
     """One writer with a name of its own, so that no two write the same key."""
 
-    def __init__(self, path: Path, label: str, *, durability: Durability, seed: int) -> None:
+    def __init__(self, store: Path | str, label: str, *, durability: Durability, seed: int) -> None:
         self._db: Workspace = open_workspace(
-            path, durability=durability, actor=label, auto_embed=False
+            store, durability=durability, actor=label, auto_embed=False
         )
         self._label = label
         self._random = random.Random(seed)  # noqa: S311  (repeatable, not secret)
@@ -36,6 +36,11 @@ class TortureWorker:
 
     def work(self) -> None:
         """Do things for ever."""
+        while True:
+            self.act()
+
+    def act(self) -> None:
+        """Do one thing."""
         deeds: list[Callable[[], None]] = [
             self._put,
             self._put_many,
@@ -47,8 +52,7 @@ class TortureWorker:
             self._type,
             self._invite,
         ]
-        while True:
-            self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1, 3, 3, 1))[0]()
+        self._random.choices(deeds, weights=(8, 3, 6, 3, 2, 1, 3, 3, 1))[0]()
 
     def _put(self) -> None:
         key, value = self._fresh()

@@ -40,6 +40,7 @@ from strata.upkeep import Retention, StoreLeases
 from strata.workspace import (
     Branches,
     Bundles,
+    Remotes,
     Serving,
     Settings,
     StoreEmbeddings,
@@ -120,6 +121,7 @@ _PLACES: tuple[tuple[str, type], ...] = (
     ("db.branches", Branches),
     ("db.tags", Tags),
     ("db.bundles", Bundles),
+    ("db.remotes", Remotes),
     ("db.retention", Retention),
     ("db.leases", StoreLeases),
     ("db.tokens", Tokens),
@@ -167,6 +169,7 @@ def _limit_lines() -> Iterator[str]:
 def _sdk_parts() -> Iterator[str]:
     yield "\n## strata\n"
     yield from _entry("strata.open", strata.open)
+    yield from _entry("strata.clone", strata.clone)
     yield from _entry("strata.restore", strata.restore)
     yield from _entry("strata.locate_store", strata.locate_store)
     for place, kind in _PLACES:

@@ -66,7 +66,9 @@ def invoke_agent(
     call: Call,
     *,
     agent_id: Annotated[str | None, "Or agentName"] = None,
-    agent_name: Annotated[str | None, "linker, outliner, duplicates, digest or your own"] = None,
+    agent_name: Annotated[
+        str | None, "linker, outliner, duplicates, digest, curator or your own"
+    ] = None,
     document_id: Annotated[str | None, "The document it is about"] = None,
     instruction: Annotated[str | None, 'What you want; "at most 5", "only folder Plans"'] = None,
     idempotency_key: Annotated[str | None, "The same again: one task"] = None,
@@ -74,7 +76,8 @@ def invoke_agent(
     """Ask an agent to work on documents in the background; then poll get_agent_status.
 
     linker proposes links, outliner headings, duplicates comments on repeated passages, digest
-    writes a digest of recent changes or of a document. Without documentId: over all you see. It
+    writes a digest of recent changes or of a document, curator proposes how to tidy up facts and
+    decisions. Without documentId: over all you see. It
     may do what you may, no more, and proposes edits. Small changes: edit_document.
     """
     agents = workspace_for(call).agents

@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, nullcontext
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 import msgspec
 
 from strata.base.errors import (
+    BranchNotFound,
     Interrupted,
     InvalidArgument,
     NotAllowed,
@@ -22,6 +23,10 @@ from strata.tools.declare import Action, Picture, Tool, camel
 from strata.tools.session import Call, Cancel, Progress, Session
 
 _log = logging.getLogger(__name__)
+
+_PROPOSED = (
+    "This waits for a user's decision. Until it is accepted, reading and searching do not show it."
+)
 
 # Groups whose calls are about single documents.
 _OF_DOCUMENTS = frozenset("core collaboration comments publishing agents".split())
@@ -44,9 +49,19 @@ def call_tool(
     cancel: Cancel | None = None,
 ) -> CallOutcome:
     """Run a tool. What can be expected to fail gives an error, nothing is raised."""
+    answer = partial(_answer, session, tool, arguments, progress=progress, cancel=cancel)
     try:
-        outcome = _answer(session, tool, arguments, progress=progress, cancel=cancel)
+        try:
+            outcome = answer()
+        except BranchNotFound:
+            if not session.proposes:
+                raise
+            # A user has just decided about the last of the caller's proposals, and nothing was
+            # written: the next one begins a new branch.
+            outcome = answer()
     except StrataError as error:
+        if isinstance(error, SecretRefused):
+            session.bound().serving.count_refusal(error)
         outcome = CallOutcome(_explained(error, tool, arguments), is_error=True)
     except RecursionError:
         error = InvalidArgument("The arguments are nested too deeply.")
@@ -89,8 +104,7 @@ def _answer(
         for name in ("branch", "space")
         if name in given and name not in work.__annotations__
     }
-    if not (action or tool).reads_only and not tool.delegates:
-        session.host.writing()
+    is_proposed = _prepare(session, tool, action, shared=shared)
     call = Call(session, progress=progress, **shared)
     # An open transaction is worked in by one call at a time; without one, none waits for another.
     is_alone = session.transaction is not None or tool.sets_session
@@ -102,9 +116,30 @@ def _answer(
     if isinstance(result, Picture):
         return CallOutcome(result.about, png=result.png)
     answer = _shaped(tool, asked, result, limit=given.get("limit", given.get("k")))
+    if is_proposed:
+        answer["proposed"] = _PROPOSED
     if call.moment is not None and tool.group == "developer":
         answer["as_of"] = call.moment
     return CallOutcome(answer)
+
+
+def _prepare(
+    session: Session, tool: Tool, action: Action | None, *, shared: dict[str, Any]
+) -> bool:
+    """Make ready what a call writes to; tell whether that is a branch of proposals."""
+    if (action or tool).reads_only or tool.delegates:
+        return False
+    if not session.proposes:
+        session.host.writing()
+        return False
+    from strata.tools.proposable import check_proposable  # noqa: PLC0415  (seldom needed)
+    from strata.tools.proposing import branch_of_proposals  # noqa: PLC0415
+
+    is_proposed = check_proposable(tool.name, _name_of(tool, action)) == "branch"
+    session.host.writing()
+    if is_proposed:
+        shared["branch"] = branch_of_proposals(session, shared.get("branch"))
+    return is_proposed
 
 
 def _note(
@@ -113,11 +148,15 @@ def _note(
     """Let others see that an agent is at a document; whatever goes wrong there ends there."""
     from strata.tools.presence import note_call  # noqa: PLC0415  (seldom needed)
 
-    name = next((name for name, one in tool.actions.items() if one is action), "")
+    name = _name_of(tool, action) or ""
     try:
         note_call(call, tool.name, given={**given, "action": name}, result=result)
     except Exception:  # noqa: BLE001  (the call has succeeded)
         _log.exception("who is at a document was not noted")
+
+
+def _name_of(tool: Tool, action: Action | None) -> str | None:
+    return next((name for name, one in tool.actions.items() if one is action), None)
 
 
 def refusal(error: StrataError) -> CallOutcome:
@@ -144,8 +183,8 @@ def _stoppable(session: Session, cancel: Cancel | None) -> Generator[None]:
 def _given_arguments(tool: Tool, action: Action | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return arguments as they were understood, for the call that fetches the rest."""
     asked = {one.name: given[one.python] for one in tool.parameters if one.python in given}
-    names = [name for name, one in tool.actions.items() if one is action]
-    return msgspec.to_builtins({"action": names[0], **asked} if names else asked)
+    name = _name_of(tool, action)
+    return msgspec.to_builtins({"action": name, **asked} if name else asked)
 
 
 def _understood(tool: Tool, arguments: Mapping[str, Any]) -> tuple[Action | None, dict[str, Any]]:
@@ -192,8 +231,8 @@ def _check_allowed(session: Session, tool: Tool, action: Action | None) -> None:
     reads_only = tool.reads_only or (action is not None and action.reads_only)
     sets = action.sets_session if action else tool.sets_session
     if not reads_only and not sets and session.exposure.read_only:
-        named = [name for name, one in tool.actions.items() if one is action]
-        what = f"{tool.name} with action {named[0]}" if named else tool.name
+        named = _name_of(tool, action)
+        what = f"{tool.name} with action {named}" if named else tool.name
         is_token = grant is not None and grant.read_only
         whose = "this token" if is_token else "this server"
         raise ReadOnly(

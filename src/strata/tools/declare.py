@@ -112,13 +112,23 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
         """Return the tool as far as it changes nothing but the session; None if all of it does."""
         if self.reads_only or self.sets_session or self.delegates:
             return self
-        kept = {
-            name: action
+        kept = [
+            name
             for name, action in self.actions.items()
             if action.reads_only or action.sets_session
-        }
+        ]
+        limited = self.limited_to(kept, note="Here for reading only")
+        if limited is None:
+            return None
+        return msgspec.structs.replace(limited, reads_only=True, idempotent=True, destructive=False)
+
+    def limited_to(self, names: Sequence[str], *, note: str) -> "Tool | None":
+        """Return the tool with some of its actions, which its description notes; None for none."""
+        kept = {name: self.actions[name] for name in names}
         if not kept:
             return None
+        if len(kept) == len(self.actions):
+            return self
         listed = {parameter.name for parameter in self.parameters if not parameter.hidden}
         parameters = tuple(
             msgspec.structs.replace(parameter, hidden=parameter.name not in listed)
@@ -129,10 +139,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
             actions=kept,
             parameters=parameters,
             input_schema=_input_schema(parameters),
-            reads_only=True,
-            idempotent=True,
-            destructive=False,
-            description=f"{self.description} Here for reading only: {', '.join(kept)}.",
+            description=f"{self.description} {note}: {', '.join(kept)}.",
         )
 
     def may_write(self, arguments: Mapping[str, Any]) -> bool:

@@ -91,12 +91,23 @@ class Exposure(msgspec.Struct, frozen=True, dict=True):
     read_only: bool = False
     names: Names = "underscore"
     warnings: tuple[str, ...] = ()
+    # Whether what callers write waits for a user's decision.
+    proposes: bool = False
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools as they are listed, in order: for reading only, with what reads of them."""
+        """The tools as they are listed, in order: for reading only, with what reads of them.
+
+        For a caller who proposes, with what they may write.
+        """
         chosen = self._chosen.values()
-        return tuple(chosen) if not self.read_only else tuple(_reading(chosen))
+        if self.read_only:
+            return tuple(_reading(chosen))
+        if not self.proposes:
+            return tuple(chosen)
+        from strata.tools.proposable import proposing  # noqa: PLC0415  (seldom needed)
+
+        return tuple(tool for one in chosen if (tool := proposing(one)) is not None)
 
     @cached_property
     def _chosen(self) -> dict[str, Tool]:
@@ -148,6 +159,7 @@ def expose(
     *,
     default: Sequence[str] = DEFAULT_GROUPS,
     read_only: bool = False,
+    proposes: bool = False,
     names: Names = "underscore",
 ) -> Exposure:
     """Read a choice such as "memory,decisions" or "all"; unknown names only warn.
@@ -163,6 +175,7 @@ def expose(
         groups=tuple(wanted),
         extra=extra,
         read_only=read_only,
+        proposes=proposes,
         names=names,
         warnings=tuple(warnings),
     )

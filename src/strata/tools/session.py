@@ -124,9 +124,19 @@ class StoreHost:
             self._db = self._empty = None
 
 
-def process_caller(user: str | None) -> str:
-    """Return whom the calls of a process act for: a named user, STRATA_USER, or the owner."""
-    return user or os.environ.get("STRATA_USER") or "owner"
+def process_caller(
+    user: str | None, *, who: str | None = None, proposes: bool = False
+) -> "Grant | str":
+    """Return whom the calls of a process act for: a named user, STRATA_USER, or the owner.
+
+    With `proposes`, what they write waits for a user's decision.
+    """
+    name = user or os.environ.get("STRATA_USER") or "owner"
+    if not proposes:
+        return name
+    from strata.access import Grant  # noqa: PLC0415  (seldom needed)
+
+    return Grant(who or "agent", name, proposes=True)
 
 
 class SessionState:
@@ -191,10 +201,17 @@ class Session:
 
     @property
     def branch(self) -> str:
-        """The branch of calls that name none."""
-        if self.state.branch is None:
-            self.state.branch = self._setting("branch")
-        return self.state.branch
+        """The branch of calls that name none.
+
+        One that follows git is looked up at each call: a checkout may change it at any time.
+        """
+        if self.state.branch is not None:
+            return self.state.branch
+        settings = self.host.db.settings
+        branch = settings.branch()
+        if not settings.follows_git():
+            self.state.branch = branch
+        return branch
 
     @property
     def space(self) -> str:
@@ -207,6 +224,11 @@ class Session:
     def grant(self) -> "Grant | None":
         """What a token permits; None where the caller has the store itself."""
         return None if isinstance(self.caller, str) else self.caller
+
+    @property
+    def proposes(self) -> bool:
+        """Whether what is written waits for a user's decision."""
+        return not isinstance(self.caller, str) and self.caller.proposes
 
     @property
     def transaction(self) -> "SessionTransaction | None":

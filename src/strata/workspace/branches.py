@@ -162,7 +162,7 @@ class Branches:
         >>> db.branches.last_change("default").actor
         '소연'
         """
-        branch = self._store.catalog.require(name, self._store.connection()).id
+        branch = self._store.catalog.readable(name, self._store.connection()).id
         visibility = self._visibility()
         row = newest_work(self._store, branch, visibility=visibility)
         return None if row is None else as_commit(self._store, row, visibility=visibility)

@@ -15,7 +15,7 @@ from strata.upkeep import (
     import_bundle,
     validate_bundle,
 )
-from strata.workspace.locate import user_folder
+from strata.workspace.own_folder import user_folder
 
 
 class Bundles:

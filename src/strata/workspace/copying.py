@@ -25,8 +25,9 @@ def copy_workspace(
     Both may be files or workspaces in PostgreSQL: `postgresql://USER@HOST/DATABASE?workspace=NAME`.
     The copy holds one state of the store, while others may go on writing: every version under its
     number, every commit with its hash, branches, tags, settings, users, documents and vectors. It
-    is compared row by row and verified, and appears when it is complete. If the store is trusted
-    by this user, so is the copy.
+    is compared row by row and verified, and cannot be opened before it is complete. A copy that was
+    cut short is resumed by the same call: rows that are there and have not changed in the store
+    since are not sent again. If the store is trusted by this user, so is the copy.
 
     >>> _ = db.kv.put("인사", "안녕")
     >>> strata.copy(db.path, folder / "moved.strata").versions

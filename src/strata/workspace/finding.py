@@ -104,7 +104,8 @@ class ViewSearch:
 
     def find(self, query: Query, *, expand: bool, rerank: bool, expired: bool = False) -> Answer:
         """Return what answers the query best; notes say which wish could not be met."""
-        answer = self._find(query, expand=expand, rerank=rerank, expired=expired)
+        with self._snapshot.store.connection().together(self._search.reads()):
+            answer = self._find(query, expand=expand, rerank=rerank, expired=expired)
         left_out = self._standing.expired
         if left_out and len(answer.hits) + len(left_out) >= query.k:
             # What has expired took places of what holds.

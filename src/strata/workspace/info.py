@@ -1,11 +1,21 @@
 """A store at a glance: what is in it, and from when to when."""
 
 import time
+from collections.abc import Iterator
 
 from strata.base.results import Result
 from strata.base.version import __version__
-from strata.sql import format_number
-from strata.store import EVENT, GUARDED, WHOLE, View, Visibility, names_of_branches, total_commits
+from strata.sql import Read, format_number
+from strata.store import (
+    EVENT,
+    GUARDED,
+    WHOLE,
+    View,
+    Visibility,
+    names_of_branches,
+    reads_of_counts,
+    total_commits,
+)
 
 # Where documents are, by space and kind.
 _DOCUMENTS = ("documents", "document")
@@ -44,10 +54,23 @@ class TimeRange(Result, frozen=True):
 
 def info_of(view: View, visibility: Visibility) -> Info:
     """Return what a view shows of its store at a glance."""
-    store, snapshot = view.store, view.snapshot
-    database = store.database
+    store, database = view.store, view.store.database
     database.check_file()
-    counts = snapshot.counts()
+    with store.connection().together(_reads_of_info(view)):
+        return _info_of(view, visibility)
+
+
+def _reads_of_info(view: View) -> Iterator[Read]:
+    """Yield what is counted, for databases that answer all of it at once."""
+    store, snapshot = view.store, view.snapshot
+    documents = store.catalog.keyspaces.get(_DOCUMENTS)
+    keyspaces = (None,) if documents is None else (None, documents)
+    yield from reads_of_counts(store, snapshot.branch_id, snapshot.bound, keyspaces=keyspaces)
+    yield from store.database.reads_of_engine()
+
+
+def _info_of(view: View, visibility: Visibility) -> Info:
+    store, database, counts = view.store, view.store.database, view.snapshot.counts()
     return Info(
         version=__version__,
         format=format_number(),

@@ -1,13 +1,20 @@
 """Where the store is by default: in the project of the current folder."""
 
 import os
-import sys
 from pathlib import Path
 
-from strata.base.checkout import main_checkout_folder
-from strata.base.errors import InvalidArgument, Unavailable
+from strata.base.checkout import Checkout, find_worktree
+from strata.base.errors import InvalidArgument, Unavailable, Unusable
 from strata.base.results import Result
-from strata.sql import is_address, parse_address, sync_folder
+from strata.sql import (
+    check_finished,
+    is_address,
+    is_unfinished,
+    is_unfinished_workspace,
+    parse_address,
+    sync_folder,
+)
+from strata.workspace.own_folder import user_folder
 
 FOLDER = ".strata"
 FILE = "store.db"
@@ -19,6 +26,8 @@ class Location(Result, frozen=True):
 
     place: Path | str
     reason: str
+    # The main checkout's store, where a git worktree has one of its own beside it.
+    unused: Path | None = None
 
     @property
     def path(self) -> Path:
@@ -35,6 +44,11 @@ class Location(Result, frozen=True):
         """Whether there is a file; a server is only known by asking it, so it counts as there."""
         return isinstance(self.place, str) or self.place.exists()
 
+    def check_finished(self) -> None:
+        """Raise Unusable for a file that does not exist because a copy to it is not complete."""
+        if not self.exists:
+            check_finished(self.path)
+
     @property
     def display(self) -> str:
         """The path, or the address without its password."""
@@ -48,33 +62,112 @@ def locate_store(
 
     The project is the nearest parent with a `.strata` folder, else the nearest one with
     `.git`, `pyproject.toml` or `package.json`; never the home folder or the root. A linked git
-    worktree without a `.strata` of its own uses the store of the main checkout.
+    worktree uses the store of the main checkout, unless it has a store of its own from before.
     """
     if path is not None:
         check_path(path)
-        return Location(_place(path), "given")
+        return _finished(_given(path, "given"))
     if named := os.environ.get("STRATA_DB"):
-        return Location(_place(named), "STRATA_DB")
-    folder = (start or Path.cwd()).resolve()
-    main = main_checkout_folder(folder)
-    note = "" if main == folder else ", the main checkout of this git worktree"
-    for place in (*_parents(folder), *_parents(main)):
+        return _finished(_given(named, "STRATA_DB"))
+    return _of_folder((start or Path.cwd()).resolve())
+
+
+def _finished(location: Location) -> Location:
+    """Return a location, unless it is what a copy that is under way has brought so far."""
+    place = location.place
+    if (
+        is_unfinished_workspace(parse_address(place).workspace)
+        if isinstance(place, str)
+        else is_unfinished(place)
+    ):
+        raise Unusable(
+            f"{location.display} is a copy that is not complete.",
+            hint="Run the same `strata copy FROM TO` again, which goes on where it was cut short.",
+            path=location.display,
+        )
+    return location
+
+
+def _given(named: str | os.PathLike[str], reason: str) -> Location:
+    """Return a store that was named; one that is not there may have moved, or never been meant."""
+    if is_address(named):
+        return Location(named, reason)
+    place = Path(named).expanduser()
+    if place.parent.name != FOLDER or place.name != FILE or place.exists():
+        return Location(place, reason)
+    project = place.absolute().parent.parent
+    if not project.exists():
+        from strata.workspace.trust_notes import moved_store  # noqa: PLC0415  (seldom needed)
+
+        moved = moved_store(place)
+        return Location(place, reason) if moved is None else Location(moved, f"{reason}, and moved")
+    # A configuration that is committed names the store of each checkout, also of a worktree.
+    worktree = find_worktree(project.resolve())
+    if worktree is None:
+        return Location(place, reason)
+    found = _of_worktree(project.resolve(), worktree)
+    return Location(found.place, f"{reason}: {found.reason}")
+
+
+def _of_folder(folder: Path) -> Location:
+    """Return the store of the project that a folder is in."""
+    root = next((place for place in _parents(folder) if (place / ".git").exists()), None)
+    if root is None or (root / ".git").is_dir():
+        return _of_project(folder)
+    inside = (folder, *(place for place in folder.parents if place.is_relative_to(root)))
+    own = next((place for place in inside if (place / FOLDER / FILE).is_file()), None)
+    if own is not None:
+        unused = _main_store(folder)
+        note = "" if unused is None else ", a store of this git worktree's own"
+        return Location(own / FOLDER / FILE, f"{own / FOLDER} exists{note}", unused)
+    worktree = find_worktree(folder)
+    return _of_project(folder) if worktree is None else _of_worktree(folder, worktree)
+
+
+def _main_store(folder: Path) -> Path | None:
+    """Return the main checkout's store for a folder of a linked worktree that has its own."""
+    try:
+        worktree = find_worktree(folder)
+    except Unavailable:
+        return None
+    return None if worktree is None else _of_worktree(folder, worktree).path
+
+
+def _of_worktree(folder: Path, worktree: Checkout) -> Location:
+    """Return the store of the main checkout of a linked worktree.
+
+    A `.strata` without a store counts there, not here: it may hold files that are committed.
+    """
+    home = worktree.home
+    note = ", of the main checkout of this git worktree"
+    return _of_project(home / folder.relative_to(worktree.folder), note, home)
+
+
+def _of_project(folder: Path, note: str = "", home: Path | None = None) -> Location:
+    """Return the store of the project around a folder; `home` is one without a mark."""
+    for place in _parents(folder):
         if (place / FOLDER).is_dir():
-            return Location(place / FOLDER / FILE, f"{place / FOLDER} exists")
-    for place in _parents(main):
+            return Location(place / FOLDER / FILE, f"{place / FOLDER} exists{note}")
+    for place in _parents(folder):
         mark = next((mark for mark in _PROJECT_MARKS if (place / mark).exists()), None)
         if mark is not None:
             return Location(place / FOLDER / FILE, f"the project with {mark} in {place}{note}")
+        if place == home:
+            return Location(
+                place / FOLDER / FILE, f"the bare repository {place} of this git worktree"
+            )
     return Location(user_folder() / FILE, "the user's own store: no project here")
-
-
-def _place(named: str | os.PathLike[str]) -> Path | str:
-    return named if is_address(named) else Path(named).expanduser()
 
 
 def _parents(folder: Path) -> list[Path]:
     """Return a folder and those above it that may hold a store, nearest first."""
     return [place for place in (folder, *folder.parents) if _may_hold_a_store(place)]
+
+
+def project_folder(store: Path | None) -> Path | None:
+    """Return the folder of the project that a store belongs to; None for another kind of store."""
+    is_ours = store is not None and store.parent.name == FOLDER
+    return store.absolute().parent.parent if store is not None and is_ours else None
 
 
 def check_path(path: object) -> None:
@@ -89,15 +182,6 @@ def check_path(path: object) -> None:
 
 def _may_hold_a_store(place: Path) -> bool:
     return place != place.parent and place != Path.home().resolve()
-
-
-def user_folder() -> Path:
-    """Return the platform's folder for a user's data of ours."""
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "strata"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "strata"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "strata"
 
 
 def make_folder(path: Path) -> None:

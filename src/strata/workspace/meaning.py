@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +10,7 @@ from strata.base import limits
 from strata.base.errors import StrataError
 from strata.models import Embedder, Loader, MiniLM, is_shipped, loader
 from strata.search import Embeddings, Model, Passes, TokenQuestion, VectorIndex
+from strata.sql import Read
 from strata.workspace.settings import api_key
 from strata.workspace.trust_notes import HINT, distrust_of, is_trusted
 
@@ -166,6 +167,10 @@ class StoreMeaning:
         self._lock = threading.Lock()
         # By text and embedder, the last one asked at the end.
         self._questions: OrderedDict[tuple[str, str], EncodedQuestion] = OrderedDict()
+
+    def reads(self) -> Iterator[Read]:
+        """Yield what is read before every question to see whether anything is new."""
+        yield from self._embeddings.reads_of((*_ACROSS, MAIN))
 
     def prepare(self, question: str, *, is_foreign: bool, is_korean: bool, waits: bool) -> None:
         """Let the models read a question, which takes long, before anything is locked."""

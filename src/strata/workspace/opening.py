@@ -48,7 +48,8 @@ def open_workspace(
     search by meaning are made in the background, unless `auto_embed` is False; a program that
     ends soon says "before_search", and its first search makes pending ones for up to a second
     before it answers. With `text_index` False, what is written here is not found by any search.
-    `secrets` says what is done with keys, tokens and passwords: refuse, mask or allow; without
+    The branch "git" is the one for the git branch that is checked out now; its first write makes
+    it. `secrets` says what is done with keys, tokens and passwords: refuse, mask or allow; without
     it, the setting does.
     """
     if durability not in ("always", "standard", "cache"):
@@ -83,6 +84,7 @@ def open_workspace(
             note_made(store)
         store.make_screen = partial(_screen, store, secrets)
         store.zone = lambda: timezone or zone_of(Settings(store))
+        branch = Settings(store).branch(given=branch)
         viewpoint = Viewpoint(
             branch=branch, space=space, actor=actor, user=OWNER, cap=FULL, is_whole=True
         )

@@ -10,7 +10,7 @@ from strata.base.results import Result
 from strata.base.validity import Validity, caveat_of, read_members, read_tags
 from strata.base.values import Json
 from strata.conversations import ConversationTurn, read_citation
-from strata.memory import superseding
+from strata.memory import keys_replaced_by, superseding
 from strata.store import Commit, View
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from strata.decisions import Decisions, Memory
     from strata.memory import Fact, Facts
 
-_SUPERSEDES = "supersedes:"
 # How the ids of documents begin.
 _DOCUMENT = "doc_"
 # How many earlier values it names.
@@ -107,7 +106,6 @@ class ProvenanceReader:
         held, validity = fact.held, read_tags(fact.held.tags)
         older = self._facts.history(fact.key, limit=_EARLIER_MAX + 1)[1:]
         newer = superseding(self._view.snapshot, fact.space, fact.key)
-        tags = (tag for tag in held.tags if tag.startswith(_SUPERSEDES))
         when = self._caveat(validity)
         parts = [f"replaced by {' and '.join(newer)}"] if newer else []
         return Provenance(
@@ -120,7 +118,7 @@ class ProvenanceReader:
             earlier=tuple(
                 EarlierValue(one.version, one.value, self._commit(one.version)) for one in older
             ),
-            replaces=tuple(tag.removeprefix(_SUPERSEDES) for tag in tags),
+            replaces=tuple(keys_replaced_by(fact)),
             replaced_by=tuple(newer),
             caveat="; ".join(filter(None, [*parts, when])),
             sources=self._sources(validity),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec.structs import replace
 
 from strata.access import FULL, NOBODY, OWNER, Grant
+from strata.base.errors import SecretRefused, StrataError
 from strata.base.results import Result
 from strata.store import Store, Visibility
 from strata.workspace.settings import Settings
@@ -62,6 +63,24 @@ class Serving(Generic[W]):
         True
         """
         return self._seen_from(self._granted(grant))
+
+    def count_refusal(self, error: SecretRefused) -> None:
+        """Count a write that was refused here, for `db.refused_secrets`; a failure is only logged.
+
+        >>> from strata.base.errors import SecretRefused
+        >>> refused = SecretRefused("…", found=[{"kind": "jwt", "path": "$"}])
+        >>> db.as_actor("claude-code").serving.count_refusal(refused)
+        >>> [(one.secret, one.sender.agent, one.times) for one in db.refused_secrets()]
+        [('jwt', 'claude-code', 1)]
+        """
+        from strata.secrets import count_refusal  # noqa: PLC0415  (seldom needed)
+
+        try:
+            count_refusal(self._store, error, self._viewpoint.view_of(self._store).signature)
+        except StrataError:
+            import logging  # noqa: PLC0415  (hooks load this module, and seldom get here)
+
+            logging.getLogger(__name__).warning("a refused secret was not counted", exc_info=True)
 
     def visibility(self, grant: Grant) -> Visibility:
         """Return what the user of a token sees of commits now.

@@ -6,6 +6,7 @@ user trusts.
 """
 
 import os
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -45,7 +46,14 @@ class Setting(msgspec.Struct, frozen=True):
 
 _ALL = (
     Setting("actor", "Who is named on commits made here.", None, "STRATA_ACTOR", "actor"),
-    Setting("branch", "The branch that commands work on.", "default", "STRATA_BRANCH", "name"),
+    Setting(
+        "branch",
+        "The branch that commands, tools and hooks work on; `git` follows the branch of the git"
+        " checkout.",
+        "default",
+        "STRATA_BRANCH",
+        "name",
+    ),
     Setting(
         "dynamic_tools",
         "Whether the list of tools follows the conversation, where it may.",
@@ -159,6 +167,35 @@ class Settings:
         if text is None or (setting.needs_trust and not is_trusted(self._store)):
             return setting.default
         return _decoded(name, text)
+
+    def branch(self, folder: Path | None = None, *, given: str | None = None) -> str:
+        """Return the branch that a session works on: as given, else as the setting says.
+
+        Where that is "git", it is the branch for the git branch of the folder, by default of the
+        working folder. One that does not exist yet shows its parent, and its first write makes it.
+
+        >>> db.settings.branch()
+        'default'
+        """
+        wanted = str(self.get("branch")) if given is None else given
+        if not self.follows_git(wanted):
+            return wanted
+        from strata.workspace.git_branch import followed_branch  # noqa: PLC0415  (seldom needed)
+
+        return followed_branch(self._store, folder)
+
+    def follows_git(self, branch: str | None = None) -> bool:
+        """Tell whether sessions work on the branch of the git checkout.
+
+        A store that has a branch called "git" means that one.
+
+        >>> db.settings.follows_git()
+        False
+        """
+        wanted = self.get("branch") if branch is None else branch
+        if wanted != "git":
+            return False
+        return self._store.catalog.find("git", self._store.connection()) is None
 
     def set(self, name: str, value: Json) -> None:
         """Let the store remember a setting.

@@ -50,7 +50,7 @@ class Times:
 
     def on_branch(self, branch: str, when: clock.When) -> Instant:
         """Return the point of another branch's history that a time means."""
-        row = self._store.catalog.require(branch, self._store.connection())
+        row = self._store.catalog.readable(branch, self._store.connection())
         moment, ahead_us = self._moment(when)
         return resolve(self._store, row.id, moment, ahead_us=ahead_us)
 

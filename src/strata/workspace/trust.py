@@ -94,8 +94,11 @@ class StoreTrust:
         for model in search.Embeddings(self._store).models():
             if model.state != "retired" and not models.is_shipped(model.name):
                 yield f"embeddings by {model.name}"
+        from strata.remotes import remotes_of  # noqa: PLC0415  (seldom needed)
         from strata.tasks import agent_names  # noqa: PLC0415  (seldom needed)
 
+        for name, remote in remotes_of(self._store).items():
+            yield f"remote {name} {remote.address}"
         yield from (f"agent {name}" for name in agent_names(self._store))
 
     def require(self, what: str) -> None:

@@ -9,6 +9,7 @@ that have no home.
 """
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import msgspec
 from strata.base import clock, ids, limits
 from strata.base.errors import NotAllowed, Unavailable
 from strata.store import Store
-from strata.workspace.locate import user_folder
+from strata.workspace.own_folder import user_folder
 
 VARIABLE = "STRATA_TRUST"
 _FOLDER = "trusted"
@@ -27,11 +28,17 @@ _made_here: set["_Place"] = set()
 
 
 class TrustedStore(msgspec.Struct, frozen=True):
-    """A store that is trusted: its id, where it is, and since when, in microseconds."""
+    """A store that is trusted: its id, where it is, and since when, in microseconds.
+
+    `file` is the number that the file system knows the file by, which a move leaves as it is;
+    `before` are the paths that the store was moved from, the last one first.
+    """
 
     id: str
     path: str
     since: int
+    file: int | None = None
+    before: tuple[str, ...] = ()
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -55,6 +62,7 @@ def is_trusted(store: Store) -> bool:
         or place in _made_here
         or place.path in _paths_of_environment()
         or _has_note(place)
+        or _has_moved_here(place)
     )
 
 
@@ -144,7 +152,50 @@ def _has_note(place: _Place) -> bool:
         note = _read(place.file)
     except RuntimeError:
         return False
-    return note is not None and (note.id, note.path) == (place.id, place.path)
+    if note is None or (note.id, note.path) != (place.id, place.path):
+        return False
+    number = _file_number(place.path)
+    if note.file != number:  # noted by an earlier version, or the file was copied back
+        with suppress(OSError):
+            _write(place, msgspec.structs.replace(note, file=number))
+    return True
+
+
+def _has_moved_here(place: _Place) -> bool:
+    """Note the new path of a trusted store whose folder was moved or renamed; tell if it was.
+
+    It is the same file under the same id, and nothing is at the old path. A copy is another file.
+    """
+    number = _file_number(place.path)
+    for note in trusted_stores():
+        if (note.id, note.file) == (place.id, number) and not Path(note.path).exists():
+            before = (note.path, *note.before)[: limits.MOVES_NOTED]
+            with suppress(OSError):
+                _write(place, TrustedStore(place.id, place.path, note.since, number, before))
+                _Place(note.id, note.path).file.unlink(missing_ok=True)
+            return True
+    return False
+
+
+def _file_number(path: str) -> int | None:
+    try:
+        return Path(path).stat().st_ino or None
+    except OSError:
+        return None
+
+
+def former_folders(path: Path) -> list[Path]:
+    """Return the project folders that a trusted store was moved from, the last one first."""
+    real = os.path.realpath(path)
+    found = (note.before for note in trusted_stores() if note.path == real)
+    return [Path(before).parent.parent for before in next(found, ())]
+
+
+def moved_store(path: Path) -> Path | None:
+    """Return where a trusted store is now that is no longer at a path; None where not known."""
+    was = os.path.realpath(path)
+    found = (Path(note.path) for note in trusted_stores() if was in note.before)
+    return next((place for place in found if place.exists()), None)
 
 
 def _read(file: Path) -> TrustedStore | None:
@@ -154,13 +205,15 @@ def _read(file: Path) -> TrustedStore | None:
         return None
 
 
-def _write(place: _Place) -> None:
+def _write(place: _Place, note: TrustedStore | None = None) -> None:
+    number = _file_number(place.path)
+    note = note or TrustedStore(place.id, place.path, clock.now_us(), number)
     file = place.file
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = file.with_name(f".{ids.token()}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as stream:
-        stream.write(msgspec.json.encode(TrustedStore(place.id, place.path, clock.now_us())))
+        stream.write(msgspec.json.encode(note))
     part.replace(file)
     _drop_gone(file.parent)
 

@@ -39,10 +39,11 @@ if TYPE_CHECKING:
     from strata.documents import Documents, TransactionDocuments
     from strata.memory import Filter
     from strata.presence import Presences
+    from strata.proposals import Proposals
     from strata.publishing import Publishing
     from strata.review import Review
-    from strata.search import Answer, Hit, Mode
-    from strata.secrets import StoredSecret
+    from strata.search import Answer, Hit, Mode, TextTwin
+    from strata.secrets import RefusedSecrets, StoredSecret
     from strata.store import Commit, Instant, Merge, ShownChange, Strategy
     from strata.tasks import Agents
     from strata.workspace.activity import ActivityRun
@@ -50,10 +51,12 @@ if TYPE_CHECKING:
     from strata.workspace.bundles import Bundles
     from strata.workspace.embedding import StoreEmbeddings
     from strata.workspace.followers import Followers
+    from strata.workspace.git_following import GitFollowing
     from strata.workspace.info import Info, TimeRange, Totals
     from strata.workspace.late import LateFollowers
     from strata.workspace.models import StoreModels
     from strata.workspace.provenance import Provenance
+    from strata.workspace.remotes import Remotes
 
 T = TypeVar("T")
 
@@ -139,12 +142,13 @@ class Workspace(Kinds):
         return self._store.database.durability
 
     def on(self, branch: str) -> Workspace:
-        """Return a view of another branch.
+        """Return a view of another branch; "git" is the one for the git branch checked out now.
 
         >>> _ = db.branches.fork("try")
         >>> db.on("try").branch
         'try'
         """
+        branch = self.settings.branch(given=branch)
         return self._at_viewpoint(
             replace(self._viewpoint, branch=branch, instant=None, branch_id=None)
         )
@@ -228,6 +232,13 @@ class Workspace(Kinds):
         return Branches(self._view, self._times, visibility=self._user.visibility)
 
     @cached_property
+    def git(self) -> GitFollowing:
+        """How branches follow those of the git checkout."""
+        from strata.workspace.git_following import GitFollowing  # noqa: PLC0415  (seldom needed)
+
+        return GitFollowing(self._store, self.settings, lambda: self.branches)
+
+    @cached_property
     def serving(self) -> Serving[Workspace]:
         """What only a program needs that serves the store to others."""
         return Serving(
@@ -286,6 +297,17 @@ class Workspace(Kinds):
 
         return Bundles(
             self._view, lambda: self._user.require_owner("take a whole branch out or in")
+        )
+
+    @cached_property
+    def remotes(self) -> Remotes:
+        """Other places that hold the same memory: push, pull, sync."""
+        from strata.workspace.remotes import Remotes  # noqa: PLC0415  (seldom needed)
+
+        return Remotes(
+            self._view,
+            lambda: self._user.require_owner("take everything out or in"),
+            self._followers.erasing,
         )
 
     @cached_property
@@ -392,6 +414,63 @@ class Workspace(Kinds):
         from strata.review import Review  # noqa: PLC0415  (seldom needed)
 
         return Review(self._view, self.documents)
+
+    @cached_property
+    def proposals(self) -> Proposals:
+        """Changes that agents propose for this branch."""
+        from strata.proposals import REJECTIONS, Proposals  # noqa: PLC0415  (seldom needed)
+
+        return Proposals(
+            self._view,
+            visibility=self._user.visibility,
+            log=self.space(REJECTIONS).events.append_many,
+        )
+
+    def proposing(self) -> Workspace:
+        """Return a view whose writes are proposals of its actor, for users to decide about.
+
+        It is the branch `proposals/ACTOR`, which shows this branch and what was proposed so far.
+
+        >>> draft = db.as_actor("claude").proposing()
+        >>> _ = draft.kv.put("limit", 100)
+        >>> db.kv.get("limit") is None, db.proposals.get("limit").after
+        (True, 100)
+        """
+        return self.on(self.proposals.branch())
+
+    def twins(self, key: str, *, limit: int = 2) -> list[TextTwin]:
+        """Return facts of this space that say nearly the same as one, the nearest first.
+
+        Only texts are compared. Nothing of the index stays in memory.
+
+        >>> _ = db.facts.remember("ops/deploy", "We deploy to Frankfurt on Fridays")
+        >>> _ = db.facts.remember("deploy/when", "On Fridays we deploy to Frankfurt.")
+        >>> [(twin.hit.key, twin.likeness) for twin in db.twins("deploy/when")]
+        [('ops/deploy', 1.0)]
+        """
+        check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
+        fact = self.facts.recall(key)
+        return [] if fact is None else self.twins_of(fact, limit=limit)
+
+    def twins_of(self, fact: memory.Fact, *, limit: int = 2) -> list[TextTwin]:
+        """Return facts that say nearly the same as one that was just stored or read.
+
+        What it replaces is left out, and so are those that `same_as` names.
+
+        >>> _ = db.facts.remember("ops/deploy", "We deploy to Frankfurt on Fridays")
+        >>> kept = db.facts.remember("deploy/when", "On Fridays we deploy to Frankfurt.")
+        >>> [twin.hit.key for twin in db.twins_of(kept)]
+        ['ops/deploy']
+        """
+        from strata.search import twins_of  # noqa: PLC0415  (seldom needed)
+
+        return twins_of(
+            self._view.snapshot,
+            (fact.space, fact.kind, fact.key),
+            fact.held.value,
+            most=limit,
+            without=(*fact.same_as, *memory.keys_replaced_by(fact)),
+        )
 
     @cached_property
     def presence(self) -> Presences:
@@ -908,6 +987,19 @@ class Workspace(Kinds):
         from strata.secrets import find_stored  # noqa: PLC0415  (seldom needed)
 
         return find_stored(self._store, progress)
+
+    def refused_secrets(self, *, days: int = 30) -> list[RefusedSecrets]:
+        """Return how often tools and open documents refused secrets, by kind and sender.
+
+        The latest come first. Nothing is known of the secrets themselves, nor of where they were.
+        A program that calls the SDK gets the error itself, and is not counted.
+
+        >>> db.refused_secrets()
+        []
+        """
+        from strata.secrets import list_refusals  # noqa: PLC0415  (seldom needed)
+
+        return list_refusals(self._store, days=days)
 
     def verify(
         self, *, full: bool = False, progress: upkeep.Progress | None = None

@@ -14,10 +14,11 @@ import msgspec
 from strata.agents import Worker
 from strata.base import limits
 from strata.base.clock import iso
+from strata.base.counts import plural
 from strata.base.results import plain
 from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.completion import complete_documents
-from strata.cli.output import local_time, plural
+from strata.cli.output import local_time
 from strata.cli.session import Invocation, say
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LIMIT

@@ -5,11 +5,12 @@ from typing import Annotated
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.commands.values import read_value
 from strata.cli.completion import complete_branches
-from strata.cli.output import confirm, local_time, plural
-from strata.cli.session import Invocation
+from strata.cli.output import confirm, local_time
+from strata.cli.session import Invocation, say
 from strata.cli.show.changes import (
     change_lines,
     conflict_lines,
@@ -81,7 +82,7 @@ def branch(
         if switch:
             return _switch(session, db, name)
         if rename is not None:
-            return _rename(session, db, name, new=rename)
+            return _rename(db, name, new=rename)
         if delete:
             return _delete(session, db, name, force=force, yes=yes)
         found = db.branches.restore(name)
@@ -131,6 +132,8 @@ def _switch(session: Invocation, db: Workspace, name: str) -> Output:
 
 def _remember(session: Invocation, db: Workspace, name: str) -> None:
     """Let the store remember the current branch; refuse where the environment hides it."""
+    if db.settings.follows_git() and session.branch is None:
+        say("commands no longer follow git; `strata config branch git` lets them")
     db.settings.set("branch", name)
     if session.branch is None and session.current_branch(db) != name:
         raise strata.NotAllowed(
@@ -139,8 +142,8 @@ def _remember(session: Invocation, db: Workspace, name: str) -> None:
         )
 
 
-def _rename(session: Invocation, db: Workspace, name: str, *, new: str) -> Output:
-    was_current = session.current_branch(db) == name
+def _rename(db: Workspace, name: str, *, new: str) -> Output:
+    was_current = db.settings.get("branch") == name
     found = db.branches.rename(name, new)
     if was_current:
         db.settings.set("branch", new)
@@ -320,7 +323,7 @@ def merge(
     if not preview:
         done = f"merged {one_line(found.source)} into {one_line(found.target)}"
         return Output(found, outcome_lines(found, done))
-    return Output(found, _preview_lines(found), code=1 if found.undecided else 0)
+    return Output(found, preview_lines(found), code=1 if found.undecided else 0)
 
 
 def _choices(choose: tuple[str, ...], edit: tuple[str, ...]) -> dict[str, Choice]:
@@ -339,7 +342,8 @@ def _choices(choose: tuple[str, ...], edit: tuple[str, ...]) -> dict[str, Choice
     return found
 
 
-def _preview_lines(found: strata.Merge) -> list[str]:
+def preview_lines(found: strata.Merge) -> list[str]:
+    """Return what a merge would do."""
     what = f"{plural(found.applied, 'change')} and {plural(len(found.conflicts), 'conflict')}"
     if found.filed:
         what += f", and file {plural(len(found.filed), 'suggestion')}"

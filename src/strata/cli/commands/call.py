@@ -130,11 +130,13 @@ def _own_options() -> list[click.Parameter]:
     ours = [option for option in shared_options("actor user") if option.name != "json"]
     about = "All parameters as one JSON object; - reads it from standard input."
     whole = click.Option(["--json", "whole"], metavar="OBJECT", help=about)
-    return [whole, *ours]
+    waits = "Let what is written wait for `strata review`, as with `strata mcp --propose`."
+    propose = click.Option(["--propose", "proposes"], is_flag=True, help=waits)
+    return [whole, propose, *ours]
 
 
 def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
-    whole = given.pop("whole")
+    whole, proposes = given.pop("whole"), given.pop("proposes")
     arguments = {
         name: _value(tool, name, value) for name, value in given.items() if _is_given(value)
     }
@@ -145,10 +147,10 @@ def _call(place: Place, tool: Tool, given: dict[str, Any]) -> int | None:
     host = host_at(place.db, read_only=False, auto_embed=True, is_lasting=False)
     session = Session(
         host,
-        exposure=expose(tool.group),
+        exposure=expose(tool.group, proposes=proposes),
         client=place.actor,
         creator="user",
-        caller=process_caller(place.user),
+        caller=process_caller(place.user, who=place.actor, proposes=proposes),
     )
     try:
         with progress(tool.name) as report:

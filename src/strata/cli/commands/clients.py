@@ -12,8 +12,8 @@ import click
 import msgspec
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command
-from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.text import one_line, table
 from strata.clients import (
@@ -217,7 +217,7 @@ def _keeps(client: Client, host: ClientHost, *, choice: Choice, scope: Scope) ->
     """Tell whether a client shall keep what is said: as the user says now, or said before."""
     if choice.conversations is None:
         return keeps_conversations(client, host, scope)
-    if choice.conversations and client.hook is None:
+    if choice.conversations and client.hook is None and client.turn_plugins is None:
         raise strata.InvalidArgument(
             f"{client.title} has no hooks that could keep what is said.",
             hint="`strata conversations import` takes it in from its files, where it has some.",

@@ -8,15 +8,17 @@ import click
 import msgspec
 
 import strata
+from strata.base.checkout import worktree_folders
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, group, more_notes
-from strata.cli.output import confirm, local_time, plural, size
+from strata.cli.output import confirm, local_time, size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line, table
 from strata.cli.words import Limit, Yes
 from strata.clients import ClientHost, Transcripts, this_host, transcripts_of
 from strata.conversations import CLIENTS, Conversation, ConversationTurn, ImportedFile
-from strata.workspace import Workspace
+from strata.workspace import Workspace, former_folders
 
 _SHOWN_NOTES = 10
 _STATES = {
@@ -79,8 +81,9 @@ def import_conversations(
         folders: Sequence[str] | None = None
     else:
         host = this_host()
-        found = [one for one in transcripts_of(host) if client in (None, one.client)]
-        folders = [str(host.project)]
+        places = _places(session, host)
+        found = [one for one in transcripts_of(host, places) if client in (None, one.client)]
+        folders = [str(place) for place in places]
         if not found:
             return Output({"files": []}, empty=_nowhere(host))
     if preview:
@@ -99,6 +102,16 @@ def import_conversations(
 
     done = session.creating(work)
     return Output({"files": done}, list(_summary(done)), notes=list(_notes(done)))
+
+
+def _places(session: Invocation, host: ClientHost) -> list[Path]:
+    """Return the folders of the project: here, its other worktrees, and where it was before."""
+    if host.project is None:
+        return []
+    here = Path(host.project)
+    place = session.location.place
+    before = former_folders(place) if isinstance(place, Path) else []
+    return list(dict.fromkeys((here, *worktree_folders(here), *before)))
 
 
 def _size_of(path: Path) -> int:

@@ -44,6 +44,9 @@ def init(
     role: Annotated[
         str | None, "Let this role of the server use the tables.", Spelling("NAME")
     ] = None,
+    distributed: Annotated[
+        bool, "Spread the workspaces over the nodes of a Citus cluster."
+    ] = False,
 ) -> Output:
     """Make Strata's tables in a database.
 
@@ -52,10 +55,13 @@ def init(
     address's role may set them. --role lets a role with fewer rights read and write, for servers;
     it can neither change tables nor make or delete workspaces.
 
+    --distributed divides the tables of a database with the extension citus, so that each workspace
+    is on one of its nodes. Do so while no server uses them, and again after an upgrade.
+
         strata db init --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    done = prepare_database(address, role=role)
+    done = prepare_database(address, role=role, distributed=distributed)
     return Output(done, _prepared(done))
 
 
@@ -83,6 +89,8 @@ def _prepared(done: DatabaseSetup) -> Iterator[str]:
         yield f"{done.address} was brought from format {done.format_before} to {done.format}"
     if done.role is not None:
         yield f"the role {one_line(done.role)} may read and write them"
+    if done.is_distributed:
+        yield "the workspaces are spread over the nodes of the cluster"
     if done.differing:
         yield "some settings could not be made the database's own; its owner may set them:"
         yield from _settings(done.differing)
@@ -107,12 +115,13 @@ def status(session: Invocation) -> Output:
     found = database_status(address)
     known = found.known_format
     note = "" if found.format == known else f"; this Strata reads {known}: `strata db upgrade`"
+    spread = ", spread over the nodes of a cluster" if found.is_distributed else ""
     lines = facts(
         [
             ("database", found.address),
             ("server", f"PostgreSQL {found.server_version}"),
             ("format", f"{found.format}{note}" if found.format else "no tables: `strata db init`"),
-            ("workspaces", f"{len(found.workspaces):,}"),
+            ("workspaces", f"{len(found.workspaces):,}{spread}"),
             ("size", size(found.size_bytes)),
             ("connections", f"{found.connections} of {found.connections_max}"),
         ]

@@ -9,9 +9,9 @@ import msgspec
 
 import strata
 from strata.base import limits
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, group, reads, writes
 from strata.cli.completion import complete_links, complete_memories
-from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.evolution import DecisionNode, DecisionTie, EvolutionPicture, drawn_lines
 from strata.cli.show.memories import OUTCOMES, described_links, when
@@ -271,7 +271,7 @@ def relink(
     waiting = f"{found.waiting:,} wait for their vectors: `strata embeddings wait`"
     return Output(
         found,
-        f"{found.memories:,} memories looked at, {made}",
+        f"{plural(found.memories, 'memory')} looked at, {made}",
         notes=[waiting] if found.waiting else [],
     )
 

@@ -8,12 +8,12 @@ import msgspec
 
 import strata
 from strata.base import limits
+from strata.base.counts import plural
 from strata.base.results import plain
 from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.commands.decision_graph import graph, link, prune, relink
 from strata.cli.commands.foreign import export_decisions, import_decisions
 from strata.cli.completion import complete_ids, complete_memories, complete_topics
-from strata.cli.output import plural
 from strata.cli.show.memories import (
     OUTCOMES,
     described,

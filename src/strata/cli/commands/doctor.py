@@ -17,13 +17,16 @@ import msgspec
 import strata
 from strata.base import limits
 from strata.base.clock import now_us
+from strata.base.counts import plural
 from strata.base.shell import in_shell_words
 from strata.cli.command import Output, command
+from strata.cli.commands.setup import offer_lines, own_store_note
 from strata.cli.meaning import look
-from strata.cli.output import plural, size
+from strata.cli.output import size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import facts, one_line, pad, table
+from strata.exchange import git_memory
 from strata.models import ModelInfo, list_models, verify_model
 from strata.sql import SQLITE_VERSION, database_status, file_system, is_address, parse_address
 from strata.upkeep import examine
@@ -34,8 +37,9 @@ _DISTRIBUTION = "strata-workspace"
 _WAL_BYTES_MAX = 256 * 1024**2
 # What a backup, a restore or an export writes before it is complete.
 _UNFINISHED = (".part", ".history", ".hold")
-# A key for model endpoints, which must not be shown on a screen or in a bug report.
-_KEY_VARIABLE = "STRATA_API_KEY"
+# A key for model endpoints and a token for remotes, which must not be shown on a screen or in a bug
+# report.
+_SECRET_VARIABLES = ("STRATA_API_KEY", "STRATA_REMOTE_TOKEN")
 # What commands, servers and hooks read beside the settings.
 _VARIABLES = (
     "STRATA_DB",
@@ -44,7 +48,7 @@ _VARIABLES = (
     "STRATA_TOOL_GROUPS",
     "STRATA_TRUST",
     "STRATA_USER",
-    _KEY_VARIABLE,
+    *_SECRET_VARIABLES,
 )
 _FREE_BYTES_MIN = 100 * 1024**2
 # Of a server's connections; from here on another process may find none.
@@ -91,8 +95,7 @@ def _environment() -> Check:
     found = {name: value for name, value in os.environ.items() if name.startswith("STRATA_")}
     known = {*_VARIABLES, *(setting.variable for setting in SETTINGS.values())}
     unknown = sorted(found.keys() - known)
-    if _KEY_VARIABLE in found:
-        found[_KEY_VARIABLE] = "(set)"
+    found |= dict.fromkeys(found.keys() & set(_SECRET_VARIABLES), "(set)")
     if is_address(found.get("STRATA_DB")):
         found["STRATA_DB"] = parse_address(found["STRATA_DB"]).display
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
@@ -297,7 +300,10 @@ def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
             "store", "warn", f"none yet at {place}", "`strata init` or the first write makes it."
         )
         return
-    yield Check("store", "ok", place)
+    if location.unused is None:
+        yield Check("store", "ok", place)
+    else:
+        yield Check("store", "warn", place, own_store_note(location))
     try:
         if isinstance(location.place, Path):
             yield from check_file(location.place)
@@ -307,10 +313,33 @@ def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
         with session.reading(anywhere=True) as db:
             yield check_clock(db)
             yield check_embeddings(db)
+            yield from check_git(db)
             if deep:
                 yield _check_contents(db)
     except strata.StrataError as error:
         yield Check("opening", "fail", error.message, in_shell_words(error.hint))
+
+
+def check_git(db: strata.Workspace) -> Iterator[Check]:
+    """Look at branches that follow git, and at the hooks that share memory with it."""
+    if db.settings.follows_git():
+        offers = [one for one in db.git.offers() if one.commits]
+        advice = "; ".join(offer_lines(offers)) or None
+        what = plural(len(offers), "branch") if offers else "no branch"
+        state = "warn" if offers else "ok"
+        yield Check("git", state, f"branches follow git; {what} to merge", advice)
+    try:
+        found = git_memory()
+    except strata.StrataError:
+        return
+    if not found.is_on:
+        return
+    wrong = [f"{one.name} is {one.state} ({one.path})" for one in found.hooks if one.state != "on"]
+    if wrong:
+        advice = "`strata git on` puts them back; see `strata git on --help`."
+        yield Check("git hooks", "warn", ", ".join(wrong), advice)
+    else:
+        yield Check("git hooks", "ok", "they write shared memory before commits, and read it back")
 
 
 def check_server(address: str) -> Iterator[Check]:

@@ -10,9 +10,10 @@ import msgspec
 import strata
 from strata.access import Audience
 from strata.base import limits
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, group, more_notes
 from strata.cli.commands.foreign import export_folder, import_folder
-from strata.cli.output import local_time, plural, size, with_times
+from strata.cli.output import local_time, size, with_times
 from strata.cli.session import Invocation
 from strata.cli.show.changes import filed_lines
 from strata.cli.show.links import table_of_links
@@ -244,7 +245,8 @@ def graph(
         strata doc graph Plan
     """
     found = db.documents.graph(db.documents.called(document), depth=depth, max_nodes=max_nodes)
-    unresolved = f"{found.unresolved:,} links lead to no document that you see"
+    lead = "leads" if found.unresolved == 1 else "lead"
+    unresolved = f"{plural(found.unresolved, 'link')} {lead} to no document that you see"
     return Output(
         found,
         _mermaid(found) if mermaid else _drawn(found),

@@ -7,9 +7,10 @@ from typing import Annotated
 import msgspec
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, group
 from strata.cli.meaning import live_models, unusable
-from strata.cli.output import plural, size
+from strata.cli.output import size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import duration, progress
 from strata.cli.show.text import one_line, table

@@ -11,8 +11,9 @@ from typing import Annotated, BinaryIO, Literal
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, group
-from strata.cli.output import plural, size
+from strata.cli.output import size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line

@@ -7,8 +7,8 @@ from typing import Annotated
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, reads
-from strata.cli.output import plural
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line

@@ -7,6 +7,7 @@ import click
 
 import strata
 from strata.cli.command import Output, Spelling, group
+from strata.cli.commands.setup import offer_lines, offers_of
 from strata.cli.output import print_json
 from strata.cli.session import Invocation, say
 from strata.cli.show.text import one_line
@@ -109,7 +110,13 @@ def _stopped(session: Invocation) -> list[str]:
         if not db.trust.is_given:
             say(f"hook: {db.trust.warning}")
             return []
-        return digest_lines(db.decisions)
+        return [*digest_lines(db.decisions), *_to_merge(db)]
+
+
+def _to_merge(db: strata.Workspace) -> list[str]:
+    """Return what git has merged and Strata has not, for an agent to offer to its user."""
+    lines = list(offer_lines([one for one in offers_of(db) if one.commits]))
+    return [f"- to merge, if the user agrees: {line}" for line in lines]
 
 
 @hook.command_of("turn")

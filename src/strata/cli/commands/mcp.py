@@ -33,6 +33,7 @@ def mcp(
     ] = None,
     tool_names: ToolNames = "underscore",
     read_only: OnlyReading = False,
+    propose: Annotated[bool, "Let all that the client writes wait for `strata review`."] = False,
     auto_embed: AutoEmbed = True,
     dynamic_tools: Annotated[
         Literal["auto", "force_static", "force_dynamic"] | None,
@@ -62,6 +63,7 @@ def mcp(
             tools=tools,
             tool_names=tool_names,
             read_only=read_only,
+            propose=propose,
             auto_embed=auto_embed,
             dynamic_tools=dynamic_tools,
             log_file=log_file,

@@ -9,11 +9,12 @@ import click
 import msgspec
 
 from strata.base import limits
+from strata.base.counts import plural
 from strata.base.values import Json, decode
 from strata.cli.command import Output, Spelling, command
 from strata.cli.completion import complete_spaces
 from strata.cli.meaning import unusable
-from strata.cli.output import local_time, plural
+from strata.cli.output import local_time
 from strata.cli.session import Invocation
 from strata.cli.show.text import one_line, terminal_width, width
 from strata.cli.words import Query

@@ -12,9 +12,10 @@ import click
 import msgspec
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Spelling, command
 from strata.cli.first_page import FirstPage, is_at_terminal
-from strata.cli.output import plural, print_json
+from strata.cli.output import print_json
 from strata.cli.session import Invocation, say
 from strata.cli.words import AutoEmbed, LogFile, OnlyReading, ToolNames, Verbose
 from strata.mcp.http import (

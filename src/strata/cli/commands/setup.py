@@ -1,19 +1,24 @@
 """Beginning with a store, seeing it at a glance, its settings, help and completion."""
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, reads
 from strata.cli.meaning import look, status_line
-from strata.cli.output import local_time, plural, size
+from strata.cli.output import local_time, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, inline, one_line, table
 from strata.sql import database_status, parse_address
-from strata.workspace import SETTINGS, Workspace, require_setting, user_folder
+from strata.workspace import SETTINGS, MergeOffer, Workspace, require_setting, user_folder
+
+# Branches to merge that a command names, at most.
+_OFFERS_NAMED = 10
 
 
 @command("init")
@@ -54,7 +59,7 @@ def _is_there(address: str) -> bool:
 
 def _place(session: Invocation, folder: Path | None) -> Path | str:
     if folder is not None:
-        return folder.resolve() / ".strata" / "store.db"
+        return strata.locate_store(folder.resolve() / ".strata" / "store.db").place
     found = session.location.place
     if isinstance(found, str):
         return found
@@ -86,7 +91,7 @@ def status(db: Workspace) -> Output:
         [
             ("store", f"{location.display} ({location.reason})"),
             ("database", info.database),
-            ("branch", f"{one_line(info.branch)}, of {plural(info.branches, 'branch')}"),
+            ("branch", _branch(db, info)),
             ("space", f"{one_line(info.space)}, of {plural(count, 'space')}"),
             ("actor", one_line(db.actor or "-")),
             ("holds", ", ".join(holds)),
@@ -98,6 +103,8 @@ def status(db: Workspace) -> Output:
             *([("clock", warning)] if warning is not None else []),
         ]
     )
+    unused = [] if location.unused is None else [own_store_note(location)]
+    offers = offers_of(db)
     return Output(
         info,
         lines,
@@ -106,6 +113,52 @@ def status(db: Workspace) -> Output:
         actor=db.actor,
         last_commit=last,
         search=meaning,
+        merge_offers=offers,
+        notes=[*unused, *offer_lines(offers)],
+    )
+
+
+def _branch(db: Workspace, info: strata.Info) -> str:
+    line = f"{one_line(info.branch)}, of {plural(info.branches, 'branch')}"
+    if not db.settings.follows_git() or Invocation.current().branch is not None:
+        return line
+    made = "" if db.branches.exists(info.branch) else "; the first write makes it"
+    return f"{line}, follows git{made}"
+
+
+def offers_of(db: Workspace) -> tuple[MergeOffer, ...]:
+    """Return the branches to merge because git merged theirs; none where branches follow no git."""
+    if not db.settings.follows_git():
+        return ()
+    try:
+        return db.git.offers()
+    except strata.StrataError:
+        return ()  # `strata git status` says what is wrong with the repository
+
+
+def offer_lines(offers: Sequence[MergeOffer]) -> Iterator[str]:
+    """Yield a line for each branch whose git branch was merged or is gone."""
+    for one in offers[:_OFFERS_NAMED]:
+        name = one_line(one.branch)
+        what = f"{name}: its git branch is {one.reason}"
+        if not one.commits:
+            yield f"{what}, and all of it is in default; `strata git merge` deletes it"
+        elif one.reason == "merged":
+            yield f"{what}; `strata git merge` brings {plural(one.commits, 'commit')} to default"
+        else:
+            yield (
+                f"{what}, with {plural(one.commits, 'commit')} of its own; `strata git merge "
+                f"{name}` keeps them, `strata branch {name} --delete --force` does not"
+            )
+
+
+def own_store_note(location: strata.Location) -> str:
+    """Say that a git worktree has a store of its own, and how to bring it to the others."""
+    return (
+        f"this git worktree has a store of its own, and the main checkout's is {location.unused}. "
+        "To bring it there: `strata bundle export worktree.bundle` here; in the main checkout "
+        "`strata bundle import worktree.bundle --as worktree` and `strata merge worktree`; then "
+        f"remove {location.path.parent}"
     )
 
 

@@ -3,9 +3,10 @@
 from typing import Annotated
 
 from strata.access import DocumentSpace, Folder
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.completion import complete_spaces
-from strata.cli.output import confirm, plural, with_times
+from strata.cli.output import confirm, with_times
 from strata.cli.show.text import one_line, table
 from strata.cli.words import DocumentName, Yes
 from strata.workspace import Workspace
@@ -18,8 +19,8 @@ space = group(
 
     A space is a separate set of keys on a branch, made by `create` or by its first value and
     taken away by `delete`; `strata config space NAME` makes one the current one, which has a
-    star here. A Space is a collection of documents: `add`, `put`, `take`, `rename`, `remove`
-    and `list` are for those.
+    star here. A Space is a collection of documents: `add`, `put`, `take`, `rename`, `describe`,
+    `remove` and `list` are for those.
 
         strata put todo "우유 사기" --space notes
         strata space add 읽을거리
@@ -85,16 +86,18 @@ def add_space(
     name: Annotated[str, "What it is called."],
     *,
     team: Annotated[str | None, "The team that it belongs to; without, it is your own."] = None,
+    description: Annotated[str, "What it is for, in a sentence or two."] = "",
 ) -> Output:
     """Make a Space of documents: your own, or a team's.
 
     A document may be in many Spaces. Being in one gives no right to read it: its folder does.
 
-        strata space add 읽을거리
+        strata space add 읽을거리 --description "이번 분기에 읽을 글"
         strata team add 디자인
         strata space add Launch --team 디자인
     """
-    return _changed(db.document_spaces.add(name, team=team), "made Space")
+    made = db.document_spaces.add(name, team=team, description=description)
+    return _changed(made, "made Space")
 
 
 @space.reads("list", takes="user", anywhere=True)
@@ -120,12 +123,13 @@ def list_spaces(
             one.name,
             "you" if one.team is None else teams.get(one.team, one.team),
             plural(len(db.document_spaces.documents(one.id)), "document"),
+            one_line(one.description),
         )
         for one in spaces
     ]
     return Output(
         {"document_spaces": [with_times(one) for one in spaces]},
-        table(("ID", "SPACE", "OF", "HOLDS"), rows),
+        table(("ID", "SPACE", "OF", "HOLDS", "FOR"), rows),
         empty="no Spaces of documents; `strata space add` makes one",
     )
 
@@ -142,6 +146,22 @@ def rename_space(
         strata space rename 읽을거리 Reading
     """
     return _changed(db.document_spaces.rename(which, name))
+
+
+@space.writes("describe", takes="user", anywhere=True)
+def describe_space(
+    db: Workspace,
+    which: SpaceName,
+    description: Annotated[str, "What it is for; an empty text removes the description."],
+) -> Output:
+    """Say what a Space of documents is for.
+
+    `strata space list` and the page of the Space show it.
+
+        strata space add 읽을거리
+        strata space describe 읽을거리 "이번 분기에 읽을 글"
+    """
+    return _changed(db.document_spaces.describe(which, description), "described Space")
 
 
 @space.writes("remove", takes="user", anywhere=True)

@@ -41,6 +41,7 @@ def create(
         str | None, "The user it acts for: email or id; without, the owner.", Spelling("WHO")
     ] = None,
     suggest_only: Annotated[bool, "Turn its edits of documents into suggestions."] = False,
+    propose: Annotated[bool, "Let all that it writes wait for `strata review`."] = False,
 ) -> Output:
     """Make a token, and show it this once.
 
@@ -51,6 +52,7 @@ def create(
         strata token create 대시보드 --groups memory --read-only --expires 90d
         strata user add ann@example.com
         strata token create ann-laptop --user ann@example.com --suggest-only
+        strata token create claude --propose
     """
     made = db.tokens.create(
         label,
@@ -59,6 +61,7 @@ def create(
         expires=expires,
         user=user,
         suggest_only=suggest_only,
+        proposes=propose,
     )
     note = f"{one_line(made.token.label)}: {_rights(made.token)}; it is not shown again"
     return Output({"secret": made.secret, **_token_fields(made.token)}, made.secret, notes=[note])
@@ -128,8 +131,8 @@ def _token_fields(one: Token) -> dict[str, object]:
 
 def _rights(one: Token) -> str:
     groups = ", ".join(one.groups) or "every group"
-    limit = ", suggesting" if one.suggest_only and not one.read_only else ""
-    return f"{'read' if one.read_only else 'use'} {groups}{limit}"
+    limit = ", proposing" if one.proposes else ", suggesting" if one.suggest_only else ""
+    return f"{'read' if one.read_only else 'use'} {groups}{'' if one.read_only else limit}"
 
 
 def _state(one: Token) -> str:

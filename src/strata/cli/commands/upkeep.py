@@ -6,8 +6,9 @@ from typing import Annotated
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, command, group, reads, writes
-from strata.cli.output import confirm, plural, size
+from strata.cli.output import confirm, size
 from strata.cli.session import Invocation
 from strata.cli.show.progress import progress
 from strata.cli.show.text import table
@@ -118,8 +119,9 @@ def copy(
 
     Version numbers, commit hashes, branches, tags, users, rights, documents, uploads and vectors
     stay as they are. Others may go on writing meanwhile; the copy is one state of the store. Its
-    rows are compared, and it is verified. It appears when it is complete: after a copy that was
-    cut short, start it again.
+    rows are compared, and it is verified. It cannot be opened before it is complete. If it was cut
+    short, the same command resumes it: rows that are there already are not sent again, unless they
+    have changed in the store since.
 
         strata put greeting 안녕
         strata copy .strata/store.db moved.strata
@@ -128,7 +130,15 @@ def copy(
     with progress("copy") as report:
         done = strata.copy(source, target, verify=not no_verify, progress=report)
     counts = f"{plural(done.versions, 'version')}, {plural(done.rows, 'row')}"
-    return Output(done, f"copied {done.source} to {done.target}: {counts}")
+    lines = [f"copied {done.source} to {done.target}: {counts}"]
+    if done.kept:
+        lines.append(f"resumed: {plural(done.kept + done.outdated, 'row')} had been copied before")
+    if done.kept and done.outdated:
+        gone = plural(done.outdated, "row")
+        lines.append(f"the store had changed since: {gone} of them replaced or removed")
+    elif done.outdated:
+        lines.append("started anew: what had been copied before is not of this store's past")
+    return Output(done, lines)
 
 
 @writes("compact", anywhere=True)

@@ -8,8 +8,9 @@ import strata
 from strata.access import Browser, Team, User
 from strata.base import limits
 from strata.base.clock import iso
+from strata.base.counts import plural
 from strata.cli.command import Output, Spelling, group, reads
-from strata.cli.output import local_time, plural, with_times
+from strata.cli.output import local_time, with_times
 from strata.cli.show.links import table_of_links
 from strata.cli.show.text import facts, one_line, table
 from strata.cli.words import LinkDays, LinkRole, LinkUses, NewUsers
@@ -87,7 +88,7 @@ def show_user(db: Workspace, who: Annotated[str, "Their email or id, or owner."]
             ("name", one_line(found.name)),
             ("added", local_time(found.created)),
             ("teams", ", ".join(roles) or "none"),
-            ("can read", f"{count:,} documents"),
+            ("can read", plural(count, "document")),
         ]
     )
     return Output({**with_times(found), "teams": teams, "documents": count}, lines)

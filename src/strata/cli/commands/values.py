@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, get_args
 
 import click
 import msgspec
 
 import strata
+from strata.base.counts import plural
 from strata.base.results import plain
 from strata.base.validity import check_validity
 from strata.base.values import Json, decode
 from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
-from strata.cli.output import confirm, local_time, mention_moment, plural
+from strata.cli.output import confirm, local_time, mention_moment
 from strata.cli.session import Invocation
 from strata.cli.show.text import inline, one_line, pretty, table
 from strata.cli.words import (
@@ -31,6 +32,9 @@ from strata.cli.words import (
 from strata.memory import JsonDocuments, Kv, State, json_path
 from strata.secrets import SecretInValue, masks_in
 from strata.workspace import Workspace, WorkspaceTransaction
+
+if TYPE_CHECKING:
+    from strata.search import TextTwin
 
 Kind: TypeAlias = Literal["kv", "json", "state"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -56,6 +60,11 @@ def put(
     until: Until = None,
     review_by: ReviewBy = None,
     sources: Sources = (),
+    replaces: Annotated[
+        tuple[str, ...],
+        "A key that holds no longer because of this one; may be repeated.",
+        Spelling("KEY", complete=complete_keys),
+    ] = (),
     path: Annotated[str | None, "Set only this part of the value: name, a.b[0], $.a."] = None,
     kind: KindOfKey = None,
     if_version: Annotated[int | None, "Only if the key has this version; 0: is absent."] = None,
@@ -69,7 +78,10 @@ def put(
     changes. A new key is a plain value (kv), or a JSON document when --path is given; --kind
     state makes a cell with a counter, for compare-and-set. A key, a token or a password in the
     value is refused, unless --allow-secrets is given or the setting `secrets` says otherwise.
-    --since, --until, --review-by and --source are kept as tags; `strata why` shows them.
+    --since, --until, --review-by, --source and --replaces are kept as tags; `strata why` shows
+    them. A key that is replaced stays, and searches show what replaces it above it. When other
+    keys of the space say nearly the same, at most two of them are named on standard error, and as
+    `similar` with --json; nothing is dropped or replaced by itself.
 
         strata put greeting 안녕하세요
         strata put user '{"name": "하나", "age": 30}' --tag people
@@ -78,12 +90,13 @@ def put(
         strata put settings '{"theme": "dark"}' --kind json
         strata put leader agent-1 --kind state --if-counter 0
         strata put sale "20 % off" --until 2099-12-31 --source docs/prices.md
+        strata put sale/summer "30 % off" --replaces sale
     """
     told = check_validity(since=since, until=until, review_by=review_by, sources=sources)
     tags = (*tags, *told.marks)
     wanted = read_value(value, file, as_text=as_text, raw_json=raw_json)
     kind = kind or _kind_of(db, key) or ("kv" if path is None else "json")
-    plan = _Put(key, wanted, kind, path, tags, if_version, if_counter)
+    plan = _Put(key, wanted, kind, path, tags, if_version, if_counter, replaces)
     _check_conditions(plan)
     if message is None:
         found = _put(db, plan)
@@ -94,7 +107,26 @@ def put(
             found = msgspec.structs.replace(found, version=at.version, timestamp=at.timestamp)
     masked = masked_in(wanted, found.value)
     lines = [f"put {one_line(key)}, version {found.version}", *masked_lines(masked)]
-    return Output(found, lines, key=key, kind=kind, masked=masked)
+    twins = db.twins(key) if kind == "kv" else []
+    similar = [_brief(twin) for twin in twins]
+    notes = _notes_on(twins)
+    return Output(found, lines, notes=notes, key=key, kind=kind, masked=masked, similar=similar)
+
+
+def _brief(twin: "TextTwin") -> dict[str, Json]:
+    return {"key": twin.hit.key, "value": twin.hit.value, "likeness": twin.likeness}
+
+
+def _notes_on(twins: "list[TextTwin]") -> list[str]:
+    """Return a line for each key that says nearly the same, and what can be done about it."""
+    notes = [
+        f"{one_line(twin.hit.key)} says nearly the same ({twin.likeness:.0%}):"
+        f" {inline(twin.hit.value)}"
+        for twin in twins
+    ]
+    if notes:
+        notes.append("delete one of them, or put this one again with --replaces KEY")
+    return notes
 
 
 class _Put(msgspec.Struct, frozen=True):
@@ -107,6 +139,7 @@ class _Put(msgspec.Struct, frozen=True):
     tags: tuple[str, ...]
     if_version: int | None
     if_counter: int | None
+    replaces: tuple[str, ...] = ()
 
 
 def _check_conditions(plan: _Put) -> None:
@@ -114,6 +147,7 @@ def _check_conditions(plan: _Put) -> None:
     for option, given, home in (
         ("--if-version", plan.if_version is not None, "kv"),
         ("--tag", bool(plan.tags), "kv"),
+        ("--replaces", bool(plan.replaces), "kv"),
         ("--if-counter", plan.if_counter is not None, "state"),
     ):
         if given and (plan.kind != home or plan.path is not None):
@@ -133,6 +167,14 @@ def _put(db: Handle, plan: _Put) -> strata.Version | strata.Cell:
     if plan.kind == "state":
         cell = db.state.set(plan.key, plan.value)
         return strata.Version(cell.value, cell.version, cell.timestamp)
+    if plan.replaces:
+        return db.facts.remember(
+            plan.key,
+            plan.value,
+            tags=plan.tags,
+            if_version=plan.if_version,
+            replaces=plan.replaces,
+        ).held
     if plan.path is None:
         return db.kv.put(plan.key, plan.value, tags=plan.tags, if_version=plan.if_version)
     return db.facts.remember(plan.key, plan.value, path=plan.path).held

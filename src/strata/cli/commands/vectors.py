@@ -7,11 +7,11 @@ import click
 import msgspec
 
 import strata
+from strata.base.counts import plural
 from strata.base.values import Json, decode
 from strata.cli.command import Output, Spelling, group, reads
 from strata.cli.commands.values import masked_in, masked_lines, read_value
 from strata.cli.completion import complete_collections
-from strata.cli.output import plural
 from strata.cli.show.text import inline, one_line, pretty, table
 from strata.cli.words import Contents
 from strata.memory import Metric

@@ -6,8 +6,9 @@ from typing import Final
 import click
 
 import strata
+from strata.base.counts import plural
 from strata.base.values import Json, equal
-from strata.cli.output import local_time, plural
+from strata.cli.output import local_time
 from strata.cli.show.text import ELLIPSIS, exact, one_line
 
 _MARKS: Final = {"added": "+", "removed": "-", "modified": "~"}

@@ -24,6 +24,7 @@ from strata.mcp.serving.bodies import BODIES, Bodies
 from strata.mcp.serving.calls import Workers
 from strata.mcp.serving.gate import GROUPS_HEADER, VISIT, Gate
 from strata.mcp.serving.memory import give_back_when_idle
+from strata.mcp.serving.remotes import RemoteServer
 from strata.mcp.serving.server import Context, RequestHandlers, Visit
 from strata.mcp.serving.sessions import Sessions
 from strata.mcp.serving.site import MakeSite, PageSite
@@ -50,6 +51,7 @@ class App:
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
         self._uploads = UploadReceiver(host, serving)
+        self._remotes = RemoteServer(host, self._identity, checking=self._checking)
         self._worker = None if serving.read_only else Worker(host)
         host.start_agents = None if self._worker is None else self._worker.wake
         self._bodies = Bodies()
@@ -88,6 +90,7 @@ class App:
             Route(PATH, endpoint),
             Route("/health", self._answer_health, methods=["GET"]),
             Route(UPLOADS_PATH + "{upload}", self._uploads.receive, methods=["PUT"]),
+            *self._remotes.routes(),
         ]
         if self._serving.issuer is not None:
             places = (METADATA_PATH, METADATA_PATH + PATH)
@@ -134,6 +137,7 @@ class App:
             known.cancel()
             resting.cancel()
             await self._uploads.close()
+            self._remotes.close()
             self._identity.close()
             self._workers.close()
             self._bodies.close()

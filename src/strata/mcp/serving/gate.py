@@ -26,6 +26,7 @@ from strata.mcp.serving.bodies import (
 )
 from strata.mcp.serving.message_rules import check_message
 from strata.mcp.serving.origins import OriginCheck, is_public
+from strata.mcp.serving.remotes import REMOTE_PATH
 from strata.mcp.serving.server import EXPOSED, Visit
 from strata.mcp.upload_requests import UPLOADS_PATH, status_of
 
@@ -90,7 +91,7 @@ class Gate:
         headers, path = Headers(scope=scope), scope["path"]
         if scope["type"] == "http" and is_public(path):
             return None
-        if path.startswith(UPLOADS_PATH):  # it brings a signature
+        if path.startswith((UPLOADS_PATH, REMOTE_PATH)):  # they bring a signature or a token
             return self._origins.check_program(headers) or self._stopping()
         return self._origins.check_page(scope, headers) or self._stopping()
 

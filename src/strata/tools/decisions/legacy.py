@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import limits
+from strata.base.counts import plural
 from strata.base.errors import InvalidArgument
 from strata.tools.budget import cut
 from strata.tools.decisions.group import share
@@ -118,7 +119,8 @@ def list_decisions(
     """List the newest decisions."""
     decisions = call.db.decisions
     found = decisions.recent(limit=limit, types=("decision",))
-    told = f"{len(found)} decisions, newest first." if found else "There are no decisions yet."
+    count = plural(len(found), "decision")
+    told = f"{count}, newest first." if found else "There are no decisions yet."
     return Listing(success=True, list=_markdown(decisions, found), message=told)
 
 

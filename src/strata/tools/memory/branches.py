@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from strata.base import clock
+from strata.base.counts import plural
 from strata.base.errors import (
     AlreadyExists,
     BranchNotFound,
@@ -231,7 +232,7 @@ def _other_way(call: Call, compare: str) -> str | UnsetType:
     count = sum(change.kind != LINK for change in mine)
     if not count:
         return UNSET
-    what = "1 change" if count == 1 else f"{count} changes"
+    what = plural(count, "change")
     return (
         f"{compare!r} changed nothing since they parted; {call.branch!r} has {what}: "
         f"diff with branch {compare!r} and compare {call.branch!r} shows them."
@@ -385,10 +386,10 @@ memory.actions(
     },
     summary="Work in isolation: try changes on a branch, then merge or discard them.",
     description=(
-        "fork: new branch with this (or a past) state, copied for free. create: an empty one."
+        "fork: new branch with this or a past state. create: an empty one."
         " Neither switches. switch: later calls work there. merge: source into current."
         " diff: what compare changed. log: commits and their keys. revert: undo some; later writes"
-        " stay. restore: bring a deleted one back."
+        " stay. restore: undelete."
     ),
     setting=("switch",),
     unshared=("create", "switch", "list", "delete", "restore"),

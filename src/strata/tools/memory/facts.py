@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 # No store has events of more digits.
 _SEQUENCE_DIGITS = 15
-Tags = Annotated[list[str] | None, "Labels (supersedes:KEY, until:DATE); omitted: kept"]
+Tags = Annotated[list[str] | None, "Labels (until:DATE); omitted: kept"]
+# Of several things that are stored at once, so many are compared with what exists.
+_COMPARED_MAX = 20
 
 
 class FactEntry(msgspec.Struct, frozen=True):
@@ -44,6 +46,7 @@ class FactEntry(msgspec.Struct, frozen=True):
     tags: list[str] | None = None
     namespace: str | None = None
     if_version: int | None = None
+    replaces: Annotated[list[str] | None, HIDDEN] = None
 
 
 class StoreAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +59,9 @@ class StoreAnswer(msgspec.Struct, frozen=True, kw_only=True):
     unchanged: bool | UnsetType = UNSET
     # Other keys of the namespace that hold the same text.
     same_as: Annotated[list[str] | UnsetType, HIDDEN] = UNSET
+    # At most two facts that say nearly the same, and what can be done about them.
+    similar: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
+    hint: Annotated[str | UnsetType, HIDDEN] = UNSET
     results: Annotated[list[Any] | UnsetType, HIDDEN] = UNSET
 
 
@@ -68,7 +74,8 @@ def store(
     tags: Tags = None,
     namespace: Namespace = None,
     path: Annotated[str | None, "Only this part, e.g. $.port"] = None,
-    if_version: Annotated[int | None, "Only if it has this version; 0: if new"] = None,
+    if_version: Annotated[int | None, "Only at this version; 0: if new"] = None,
+    replaces: Annotated[list[str] | None, "Keys it replaces"] = None,
     items: Annotated[
         list[FactEntry] | None, "Several, all or none; tags, namespace fill gaps"
     ] = None,
@@ -81,20 +88,23 @@ def store(
     """
     here = _allowing(call, allow_secrets=allow_secrets)
     if one_of(key=key, items=items) == "items":
-        hint = "Each item has its own value and if_version; path needs a call with key and value."
-        refuse_beside("items", hint=hint, value=value, path=path, if_version=if_version)
+        hint = "Each item has its own value, if_version and replaces; path needs a call with key."
+        given = {"value": value, "path": path, "if_version": if_version, "replaces": replaces}
+        refuse_beside("items", hint=hint, **given)
         defaults = FactEntry("", None, tags, namespace)
         return _stored_many(call, here, items or [], defaults=defaults)
     if value is UNSET:
         raise InvalidArgument("There is no value to store.", parameter="value")
     assert key is not None
     there = here if namespace is None else here.space(namespace)
-    fact = there.facts.remember(key, value, tags=tags, path=path, if_version=if_version)
+    fact = there.facts.remember(
+        key, value, tags=tags, path=path, if_version=if_version, replaces=replaces or ()
+    )
     return _stored(call, fact)
 
 
 def _stored(call: Call, fact: "Fact") -> StoreAnswer:
-    held = fact.held
+    held, similar = fact.held, _similar_facts(call, fact)
     return StoreAnswer(
         key=fact.key,
         version=held.version,
@@ -102,7 +112,32 @@ def _stored(call: Call, fact: "Fact") -> StoreAnswer:
         branch=call.branch,
         unchanged=fact.is_unchanged or UNSET,
         same_as=list(fact.same_as) or UNSET,
+        similar=similar or UNSET,
+        hint=_SIMILAR if similar else UNSET,
     )
+
+
+_SIMILAR = (
+    "It is stored. If it says the same as a fact in similar, forget one of them; if that one holds"
+    " no longer, store this one again with replaces."
+)
+
+
+def _similar_facts(call: Call, fact: "Fact") -> list[dict[str, Any]]:
+    """Return at most two facts that say nearly the same as what was stored.
+
+    Inside a transaction nothing is compared: what it has staged is in no index yet.
+    """
+    if fact.is_unchanged or call.session.transaction is not None:
+        return []
+    return [
+        {
+            "key": twin.hit.key,
+            **_value_or_snippet(twin.hit.value, twin.hit.snippet),
+            "likeness": twin.likeness,
+        }
+        for twin in call.db.twins_of(fact)
+    ]
 
 
 def _stored_many(
@@ -119,12 +154,14 @@ def _stored_many(
         tags = defaults.tags if item.tags is None else item.tags
         space = defaults.namespace if item.namespace is None else item.namespace
         kept = None if tags is None else tuple(tags)
-        wanted.append(NewFact(item.key, item.value, kept, space or call.space, item.if_version))
+        replaces = tuple(item.replaces or ())
+        given = (item.key, item.value, kept, space or call.space, item.if_version)
+        wanted.append(NewFact(*given, replaces=replaces))
     facts = here.facts.remember_many(wanted)
     if not facts:
         raise InvalidArgument("There are no items to store.", parameter="items")
     newest = max(facts, key=lambda fact: fact.held.version)
-    results = [_placed(fact) for fact in facts]
+    results = [_placed(call, fact, is_compared=n < _COMPARED_MAX) for n, fact in enumerate(facts)]
     return StoreAnswer(
         version=newest.held.version,
         timestamp=newest.held.iso_time,
@@ -133,9 +170,11 @@ def _stored_many(
     )
 
 
-def _placed(fact: "Fact") -> dict[str, Any]:
+def _placed(call: Call, fact: "Fact", *, is_compared: bool) -> dict[str, Any]:
     place = {"key": fact.key, "namespace": fact.space, "version": fact.held.version}
     place |= {"same_as": list(fact.same_as)} if fact.same_as else {}
+    similar = _similar_facts(call, fact) if is_compared else []
+    place |= {"similar": similar} if similar else {}
     return place | {"unchanged": True} if fact.is_unchanged else place
 
 
@@ -243,7 +282,17 @@ def _recalled(
         as_of=moment(here),
         truncated=end is not None,
         next=following,
+        hint=_waiting(call, fact.space, key),
     )
+
+
+def _waiting(call: Call, space: str, key: str) -> str | UnsetType:
+    """Say to a caller whose changes wait for a user that one of this fact does."""
+    if not call.session.proposes:
+        return UNSET
+    from strata.tools.proposing import waiting_note  # noqa: PLC0415  (seldom needed)
+
+    return waiting_note(call, space, key) or UNSET
 
 
 def _spoken(
@@ -274,7 +323,13 @@ def _not_found(
     """Say that no fact has this name; a key of another kind comes with the call that reads it."""
     reading = _reading(call, here, key, namespace=namespace)
     if reading is None:
-        return RecallAnswer(found=False, key=key, similar=_similar(here, key), as_of=moment(here))
+        return RecallAnswer(
+            found=False,
+            key=key,
+            similar=_similar(here, key),
+            hint=_waiting(call, namespace, key),
+            as_of=moment(here),
+        )
     kind, tool, arguments = reading
     if isinstance(as_of := moment(here), str):
         arguments |= {"as_of": as_of}

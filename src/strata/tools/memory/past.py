@@ -22,7 +22,8 @@ from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.memory import Event, Version
-    from strata.workspace import Workspace, WorkspaceTransaction
+    from strata.store import Commit
+    from strata.workspace import CitedSource, Workspace, WorkspaceTransaction
 
 MEMORY, LINK = "memory", "link"
 # What is kept of each memory for the store's own use.
@@ -81,7 +82,7 @@ def log(
     time: Annotated[When | None, "When it happened; default now", HIDDEN] = None,
     allow_secrets: AllowSecrets = False,
 ) -> LogAnswer:
-    """Record that something happened: append-only, ordered, searchable.
+    """Record that something happened, append-only.
 
     For actions, observations, results. For a fact that may change use strata_store.
     """
@@ -106,6 +107,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     changes: list[Any] | UnsetType = UNSET
     oldest: str | None | UnsetType = UNSET
     latest: str | None | UnsetType = UNSET
+    origin: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     branch: str
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -129,14 +131,18 @@ def history(
     after: Annotated[int | None, "After this version; of events: sequence"] = None,
     as_of: AsOf = None,
     limit: Limit = 100,
+    # Not listed, since the list is at its limit; the description names it.
+    why: Annotated[bool, "Who wrote key, from which sources", HIDDEN] = False,
 ) -> History:
-    """See how a key changed, read events back, or list changes.
+    """See how a key changed, read events, or list changes.
 
-    key: old values, newest first. event: events, oldest first. after alone: changes of every key.
-    Nothing: the time range of as_of.
+    key: old values, newest first; why: origin. event: events, oldest first. after alone: all
+    changes. Nothing: the time range of as_of.
     """
     if key is not None and event is not None:
         raise InvalidArgument("Give key or event, not both.", parameter="event")
+    if why:
+        return _origin(call, key, namespace=namespace, as_of=as_of, after=after)
     here = call.within(namespace, as_of)
     if key is not None:
         held = _of_key(here, key, after=after, limit=limit)
@@ -155,6 +161,63 @@ def history(
         return History(oldest=oldest, latest=latest, branch=call.branch)
     db = call.db if as_of is None else call.db.at(as_of)
     return _changes(db, after, limit=limit, namespace=namespace)
+
+
+def _origin(
+    call: Call,
+    key: str | None,
+    *,
+    namespace: str | None,
+    as_of: str | float | None,
+    after: int | None,
+) -> History:
+    """Return where a fact or a decision comes from: of a decision, key is its id or its topic."""
+    if key is None:
+        raise InvalidArgument(
+            "why needs a key.", hint="Give the fact, or a decision's id or topic.", parameter="key"
+        )
+    refuse_beside("why", after=after)
+    here = call.db if as_of is None else call.db.at(as_of)
+    found = (here if namespace is None else here.space(namespace)).why(key)
+    told: dict[str, Any] = {
+        "value": found.value,
+        **_written(found.commit),
+        "sources": [_source(one) for one in found.sources],
+        "replaces": list(found.replaces),
+        "replaced_by": list(found.replaced_by),
+        "earlier": [{"value": one.value, **_written(one.commit)} for one in found.earlier],
+        **{name: getattr(found, name) for name in ("since", "until", "review_by", "caveat")},
+    }
+    origin = {name: value for name, value in told.items() if value or name == "value"}
+    return History(key=found.key, origin=origin, branch=call.branch, as_of=moment(here))
+
+
+def _written(commit: "Commit") -> dict[str, Any]:
+    """Return who made a commit, when and where."""
+    told = {
+        "version": commit.version,
+        "timestamp": commit.iso_time,
+        "actor": commit.actor,
+        "user": commit.person_name,
+        "task": commit.task,
+        "message": commit.message,
+        "branch": commit.branch,
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _source(source: "CitedSource") -> dict[str, Any]:
+    turns = [
+        {
+            "source": turn.citation,
+            "speaker": turn.speaker,
+            "timestamp": turn.iso_time,
+            "text": turn.text,
+        }
+        for turn in source.turns
+    ]
+    told = {"source": source.source, "kind": source.kind, "title": source.title, "turns": turns}
+    return {name: value for name, value in told.items() if value}
 
 
 def _of_key(

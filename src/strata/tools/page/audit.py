@@ -1,10 +1,14 @@
 """The audit log: every change of users, teams, tokens, folders and shares."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from strata.base.errors import StrataError
 from strata.base.values import Json
 from strata.tools.page.group import Limit, PageAnswer, iso, page
 from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
 
 
 class AuditLine(PageAnswer, frozen=True):
@@ -15,7 +19,7 @@ class AuditLine(PageAnswer, frozen=True):
     who: str
     action: str
     subject: str
-    # What the subject is called, if it is a user.
+    # What the subject is called, as far as the caller sees it: a user, team, folder, Space or text.
     subject_name: str | None
     details: dict[str, Any]
 
@@ -40,7 +44,9 @@ def audit(
 ) -> AuditPage:
     """List changes of users, teams, tokens, folders and shares; for the owner and admins."""
     here = call.anywhere
-    names = here.users.names()
+    rights = here.rights
+    places = (*rights.teams(), *rights.folders(), *rights.spaces())
+    names = {one.id: one.name for one in places} | here.users.names()
     found = here.audit.list(
         limit,
         before=before,
@@ -56,7 +62,7 @@ def audit(
             who=names.get(one.user, one.user),
             action=one.action,
             subject=one.subject,
-            subject_name=names.get(one.subject),
+            subject_name=names.get(one.subject) or _title(here, one.subject),
             details={name: _named(value, names) for name, value in one.details.items()},
         )
         for one in found
@@ -64,6 +70,16 @@ def audit(
     return AuditPage(entries=lines, next=found.next)
 
 
+def _title(here: "Workspace", subject: str) -> str | None:
+    """Return the title of a document that the caller may read."""
+    if not subject.startswith("doc_"):
+        return None
+    try:
+        return here.documents.get(subject).title or None
+    except StrataError:  # erased, on another branch, or not for this user
+        return None
+
+
 def _named(value: Json, names: dict[str, str]) -> Json:
-    """Return the name of a user in place of the id."""
+    """Return the name of a user, a team or a place instead of its id."""
     return names.get(value, value) if isinstance(value, str) else value

@@ -37,6 +37,7 @@ _GROUPS: dict[str, str] = {
 _SIGNS = re.compile(
     r"!?\[\[?(?P<shown>[^\[\]]*)\](?:\]|\([^()\s]*\))"
     r"|(?:^|(?<=\s))(?:\#{1,6}|\|(?:[\s|:-]*\|)?)(?:\s+|$)"
+    r"|(?:^|(?<=\s))(?:[-*+]\s+)?\[[ xX]\]\s+"
     r"|(?:^|(?<=\s\s))(?:>|[-*+])\s+"
     r"|\*\*|__|~~|`+"
 )
@@ -165,6 +166,8 @@ def as_read(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tupl
 
     >>> as_read("# Limits **in review** | a | see [the plan](x.md)", [(11, 13)])
     ('Limits in review a see the plan', [(7, 9)])
+    >>> as_read("Now: - [x] ask partners - [ ] tell them", [])[0]
+    'Now: ask partners tell them'
     """
     kept: list[str] = []
     places = [0]

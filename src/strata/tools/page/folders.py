@@ -74,6 +74,7 @@ class TreeSpace(PageAnswer, frozen=True):
 
     id: str
     name: str
+    description: str
     team: str | None
     can_change: bool
 
@@ -115,6 +116,7 @@ def folders(
             TreeSpace(
                 id=one.id,
                 name=one.name,
+                description=one.description,
                 team=one.team,
                 can_change=rights.place_role(one) in WRITING,
             )

@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from strata.tools.budget import as_text
 from strata.tools.page.group import PageAnswer, Who, iso, page, permits, who_wrote, writers
 from strata.tools.page.recent import RecentLine, recent_lines
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
+    from strata.base.values import Json
     from strata.decisions import Memory
+    from strata.proposals import ProposedChange
     from strata.review import WaitingComment, WaitingSuggestion
     from strata.tasks import Task
     from strata.workspace import Workspace
 
-Kind = Literal["conflict", "suggestion", "comment", "task", "decision"]
+Kind = Literal["conflict", "proposal", "suggestion", "comment", "task", "decision"]
 # What may be done with a suggestion, by whether it can be made.
 _MAY = {
     "applies": ("accept", "reject"),
@@ -31,6 +34,13 @@ _TASKS = 100
 _MILLISECOND_US = 1000
 
 
+class InboxTwin(PageAnswer, frozen=True):
+    """A fact that says nearly the same as a proposed one."""
+
+    key: str
+    text: str
+
+
 class InboxItem(PageAnswer, frozen=True, kw_only=True, omit_defaults=True):
     """Something that waits for the user; `can` names what they may do about it."""
 
@@ -43,6 +53,12 @@ class InboxItem(PageAnswer, frozen=True, kw_only=True, omit_defaults=True):
     comment_id: str | UnsetType = UNSET
     task: str | UnsetType = UNSET
     decision: str | UnsetType = UNSET
+    # Of a proposal: its id, the branch that it waits on, what it names as its sources, and facts
+    # that say nearly the same.
+    proposal: str | UnsetType = UNSET
+    branch: str | UnsetType = UNSET
+    sources: tuple[str, ...] = ()
+    twins: tuple[InboxTwin, ...] = ()
     # The headings above the words.
     section: str | UnsetType = UNSET
     before: str | UnsetType = UNSET
@@ -75,18 +91,23 @@ def inbox(
     limit: Annotated[int, Meta(description="Most items of a kind", ge=1, le=200)] = 50,
     recent: Annotated[int, Meta(description="Most things changed last", ge=0, le=100)] = 20,
 ) -> InboxPage:
-    """Show what waits for the user: conflicts, suggestions, comments, failed tasks, decisions.
+    """Show what waits for the user: conflicts, proposals, suggestions, comments, tasks, decisions.
 
     A decision waits when it had no outcome for 30 days. Then come things changed last.
     """
     here, grant = call.db, call.session.grant
     items: list[InboxItem] = []
     more, names = False, here.users.names()
+    if permits(grant, "memory"):
+        proposals = here.proposals.list(limit=limit, twins=True)
+        more = proposals.more
+        items += [_proposal(one) for one in proposals]
     if permits(grant, "comments"):
         found = here.review.inbox(limit)
-        more = found.more
+        more = more or found.more
         decided = [_suggestion(one, names) for one in found.suggestions]
-        items += sorted(decided, key=lambda one: one.kind != "conflict")
+        items = [*(one for one in decided if one.kind == "conflict"), *items]
+        items += [one for one in decided if one.kind != "conflict"]
         items += [_comment(one, names) for one in found.comments]
     if permits(grant, "agents"):
         failed = (task for task in here.agents.tasks(_TASKS) if task.status == "failed")
@@ -96,6 +117,51 @@ def inbox(
     counts = {kind: sum(one.kind == kind for one in items) for kind in Kind.__args__}
     lines = recent_lines(call, recent) if recent else []
     return InboxPage(items=items, counts=counts, more=more, recent=lines)
+
+
+def _proposal(one: "ProposedChange") -> InboxItem:
+    before, after = _words(one.before), _words(one.after)
+    may_edit = (
+        isinstance(one.words, str)
+        and len(one.words) <= _SHORT_CHARACTERS
+        and one.action != "removed"
+    )
+    return InboxItem(
+        id=one.id,
+        kind="proposal",
+        title=one.title,
+        proposal=one.id,
+        branch=one.branch,
+        before=before[:_SHORT_CHARACTERS],
+        after=after[:_SHORT_CHARACTERS],
+        state="changed" if one.conflict else "applies",
+        now=before[:_SHORT_CHARACTERS] if one.conflict else UNSET,
+        body=one.reason or UNSET,
+        sources=one.sources,
+        twins=tuple(
+            InboxTwin(key=twin.key, text=_words(twin.value)[:_SHORT_CHARACTERS])
+            for twin in one.twins
+        ),
+        who=Who(
+            person=one.person_name,
+            agent=one.agent if one.person is not None else None,
+            task=one.task,
+            label=one.actor if one.person is None else None,
+        ),
+        when=iso(one.timestamp),
+        can=(
+            "apply" if one.conflict else "accept",
+            "reject",
+            *(("edit",) if may_edit else ()),
+            "open",
+        ),
+    )
+
+
+def _words(value: "Json") -> str:
+    """Return what a page shows of a value: of a decision its text."""
+    found = value.get("content", value) if isinstance(value, dict) else value
+    return "" if found is None else as_text(found)
 
 
 def _suggestion(found: "WaitingSuggestion", names: Mapping[str, str]) -> InboxItem:

@@ -1,33 +1,78 @@
 """The screen that keeps keys, tokens and passwords out of the store."""
 
 import os
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from strata.secrets import MODES, SecretMode, find_secrets, mask
-from strata.tools.page.group import PageAnswer, page, require_owner, require_person
+from strata.tools.page.group import (
+    PageAnswer,
+    Who,
+    iso,
+    manages,
+    page,
+    require_owner,
+    require_person,
+    who_signed,
+)
 from strata.tools.session import Call
+
+if TYPE_CHECKING:
+    from strata.workspace import Workspace
 
 _TEXT_CHARACTERS_MAX = 100_000
 _FOUND_MAX = 100
+_REFUSED_MAX = 100
+_DAYS = 30
 _VARIABLE = "STRATA_SECRETS"
 
 
+class SecretRefusals(PageAnswer, frozen=True):
+    """How often secrets of one kind were refused that one user or agent sent, and when last."""
+
+    kind: str
+    who: Who
+    times: int
+    last: str
+
+
 class SecretSettings(PageAnswer, frozen=True):
-    """What is done with a secret in what is written: refuse, mask or allow."""
+    """What is done with a secret in what is written, and what was refused lately."""
 
     mode: str
     modes: tuple[str, ...]
     # Whether a variable of the server decides, and not the store.
     is_fixed: bool
+    # Of the last days, the latest first; for the owner and admins, others see none.
+    days: int
+    refused: list[SecretRefusals]
 
 
 @page.reads(needs="memory", example={})
 def secrets(call: Call) -> SecretSettings:
     """Show what is done with a secret in what is written."""
-    mode = str(call.anywhere.settings.get("secrets"))
-    return SecretSettings(mode=mode, modes=MODES, is_fixed=_VARIABLE in os.environ)
+    here = call.anywhere
+    return SecretSettings(
+        mode=str(here.settings.get("secrets")),
+        modes=MODES,
+        is_fixed=_VARIABLE in os.environ,
+        days=_DAYS,
+        refused=_refused(here) if manages(here) else [],
+    )
+
+
+def _refused(here: "Workspace") -> list[SecretRefusals]:
+    found = here.refused_secrets(days=_DAYS)
+    return [
+        SecretRefusals(
+            kind=one.secret,
+            who=who_signed(here, one.sender),
+            times=one.times,
+            last=iso(one.last),
+        )
+        for one in found[:_REFUSED_MAX]
+    ]
 
 
 @page.writes(needs="memory", idempotent=True, example={"mode": "mask"})

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 SpaceId = Annotated[str, "space_…"]
 SpaceName = Annotated[str, "Name of the Space"]
+SpaceDescription = Annotated[str, "What the Space is for, up to 1,000 characters"]
 _MEMBERS_SHOWN = 50
 
 
@@ -26,6 +27,7 @@ class SpacePage(PageAnswer, frozen=True):
 
     id: str
     name: str
+    description: str
     team: str | None
     team_name: str | None
     can_change: bool
@@ -43,6 +45,7 @@ def space(call: Call, *, space_id: SpaceId) -> SpacePage:
     return SpacePage(
         id=found.id,
         name=found.name,
+        description=found.description,
         team=found.team,
         team_name=names.get(found.team or ""),
         can_change=here.rights.place_role(found) in WRITING,
@@ -76,9 +79,11 @@ def add_space(
     *,
     name: SpaceName,
     team_id: Annotated[str | None, "Team to make it for; default: the user's own"] = None,
+    description: SpaceDescription = "",
 ) -> SpaceAnswer:
     """Make a Space of the user's own, or of a team."""
-    return _answer(call.db.document_spaces.add(name, team=team_id))
+    made = call.db.document_spaces.add(name, team=team_id, description=description)
+    return _answer(made)
 
 
 @page.writes(
@@ -87,6 +92,16 @@ def add_space(
 def rename_space(call: Call, *, space_id: SpaceId, name: SpaceName) -> SpaceAnswer:
     """Give a Space another name; its address stays."""
     return _answer(call.db.document_spaces.rename(space_id, name))
+
+
+@page.writes(
+    needs="core",
+    idempotent=True,
+    example={"spaceId": "space_01JABCDEFGHJKMNPQRSTVWXYZ0", "description": "이번 분기에 읽을 글"},
+)
+def describe_space(call: Call, *, space_id: SpaceId, description: SpaceDescription) -> SpaceAnswer:
+    """Say what a Space is for; an empty text removes the description."""
+    return _answer(call.db.document_spaces.describe(space_id, description))
 
 
 @page.writes(

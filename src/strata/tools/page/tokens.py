@@ -23,6 +23,7 @@ class TokenLine(PageAnswer, frozen=True):
     groups: tuple[str, ...]
     is_read_only: bool
     is_suggest_only: bool
+    is_proposing: bool
     user: str | None
     made: str
     expires: str | None
@@ -66,6 +67,7 @@ def make_token(
     groups: Annotated[list[str], "Of tools; empty: all that the user may use"] = [],  # noqa: B006
     is_read_only: Annotated[bool, "Writes nothing"] = False,
     is_suggest_only: Annotated[bool, "Edits of documents become suggestions"] = False,
+    is_proposing: Annotated[bool, "All that it writes waits for a user"] = False,
     person_id: Annotated[str | None, "The user that it acts for; without: the caller"] = None,
     expires: Annotated[str | None, Meta(description="How long it is good, such as 90d")] = None,
 ) -> MadeToken:
@@ -83,6 +85,7 @@ def make_token(
         groups=groups,
         read_only=is_read_only,
         suggest_only=is_suggest_only,
+        proposes=is_proposing,
         user=person_id,
         expires=expires,
     )
@@ -112,6 +115,7 @@ def _line(one: "Token", names: dict[str, str]) -> TokenLine:
         groups=one.groups,
         is_read_only=one.read_only,
         is_suggest_only=one.suggest_only,
+        is_proposing=one.proposes,
         user=None if one.user is None else names.get(one.user, one.user),
         made=iso(one.created),
         expires=None if one.expires is None else iso(one.expires),

@@ -1,0 +1,519 @@
+"""Remotes as the SDK shows them: other places that hold the same memory."""
+
+import os
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from strata.base import limits
+from strata.base.errors import Conflict, Locked, StrataError
+from strata.base.folder_lock import holding
+from strata.base.results import Result
+from strata.remotes import (
+    Accepted,
+    Erasing,
+    FetchRequest,
+    HttpRemote,
+    Offer,
+    Pull,
+    PulledBranch,
+    PullSettings,
+    Push,
+    Remote,
+    Shelf,
+    StoreManifest,
+    apply_erasures,
+    check_address,
+    check_remote_name,
+    clean_label,
+    contains,
+    drop_remote,
+    is_pack,
+    keep_remote,
+    keep_token,
+    kind_of,
+    manifest_of,
+    merge_arrival,
+    merge_arrivals,
+    open_remote,
+    pack_for,
+    push_to_shelf,
+    receive_offers,
+    remotes_of,
+    require_remote,
+    shelf_offers,
+    spooling,
+    token_for,
+)
+from strata.store import Merge, Strategy, View
+from strata.upkeep import Progress, ReceivedBranch, damaged_bundle
+from strata.workspace.own_folder import user_folder
+from strata.workspace.trust_notes import require_trust
+
+_SYNC_TRIES = 3
+# Seconds between two looks at the own store while watching.
+_LOOK_S = 1.0
+
+
+class RemoteInfo(Result, frozen=True):
+    """A remote. `kind` is server, folder, bucket or git; times are microseconds."""
+
+    name: str
+    address: str
+    kind: str
+    pulled: int | None = None
+    pushed: int | None = None
+
+
+class Sync(Result, frozen=True):
+    """What a pull brought and the push behind it sent."""
+
+    pull: Pull
+    push: Push
+
+
+class _Rehearsed(Exception):
+    """Ends a preview inside its transaction, which is rolled back."""
+
+    def __init__(self, branches: "list[PulledBranch]") -> None:
+        super().__init__()
+        self.branches = branches
+
+
+class Remotes:
+    """Places that hold the same memory. Reached as `db.remotes`.
+
+    Commits keep their hashes wherever they go. What both sides wrote is merged as branches are:
+    over the last state that both have.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        check: Callable[[], object],
+        erasing: Erasing,
+    ) -> None:
+        self._view = view
+        self._store = view.store
+        # Raises for users who may not take everything out of a store or into it.
+        self._check = check
+        self._erasing = erasing
+
+    def add(
+        self,
+        name: str,
+        address: str | os.PathLike[str],
+        *,
+        token: str | None = None,
+        endpoint: str | None = None,
+        region: str | None = None,
+    ) -> RemoteInfo:
+        """Let the store know a remote under a name; one of that name is replaced.
+
+        `address` is the URL of a `strata serve`, a folder, `s3://BUCKET/PREFIX`, or `git:REMOTE`
+        with the name of a git remote or its URL. `token` is for a server, and is kept in a file of
+        this user, never in the store. `endpoint` and `region` are for a bucket.
+
+        >>> db.remotes.add("stick", folder / "stick").kind
+        'folder'
+        """
+        self._check()
+        require_trust(self._store, "The remote would not count")
+        place = check_address(os.fspath(address))
+        made = Remote(
+            check_remote_name(name),
+            place,
+            folder=str(Path.cwd()) if kind_of(place) == "git" else None,
+            endpoint=endpoint,
+            region=region,
+        )
+        if token is not None:
+            keep_token(user_folder(), place, token)
+        keep_remote(self._store, made)
+        return _info_of(made)
+
+    def list(self) -> "list[RemoteInfo]":
+        """Return the remotes of the store by name.
+
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> [remote.name for remote in db.remotes.list()]
+        ['stick']
+        """
+        self._check()
+        return [_info_of(remote) for _name, remote in sorted(remotes_of(self._store).items())]
+
+    def remove(self, name: str) -> RemoteInfo:
+        """Forget a remote. What came from it stays, and what is there stays there.
+
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> db.remotes.remove("stick").name, db.remotes.list()
+        ('stick', [])
+        """
+        self._check()
+        return _info_of(drop_remote(self._store, name))
+
+    def pull(
+        self,
+        name: str | None = None,
+        *,
+        branches: Iterable[str] = (),
+        strategy: Strategy = "strict",
+        preview: bool = False,
+        erases: bool = True,
+        progress: Progress | None = None,
+    ) -> Pull:
+        """Take in what a remote has and this store lacks, and merge it.
+
+        A branch that ends where the remote goes on is moved forward; otherwise what came is on a
+        branch that follows the remote, such as `origin/default`, and is merged. Conflicts are
+        decided as in `db.branches.merge`: `strict` raises MergeConflict, and what came stays on
+        that branch. `preview` changes nothing. What was purged there is purged here too, unless
+        `erases` is False.
+
+        >>> (folder / "stick").mkdir()
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> db.remotes.pull("stick").commits
+        0
+        """
+        self._check()
+        self._view.check_writable()
+        remote, place = self._open(name)
+        run = _Pulling(self._view, remote, self._merging(strategy, preview=preview))
+        run.only, run.preview = tuple(branches), preview
+        run.erasing = self._erasing if erases else None
+        with self._spool(remote.name) as spool:
+            return run.pull(place, spool, progress)
+
+    def push(
+        self,
+        name: str | None = None,
+        *,
+        branches: Iterable[str] = (),
+        full: bool = False,
+        progress: Progress | None = None,
+    ) -> Push:
+        """Send what this store has and a remote lacks: all branches, or some of them.
+
+        A server moves its branches forward, or merges; it refuses with Conflict when it has
+        commits that are not here: pull first. Other remotes keep a part for each store, so a push
+        is never in the way of another one. `full` writes our part of such a remote anew.
+
+        >>> (folder / "stick").mkdir()
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> _ = db.kv.put("k", "값")
+        >>> db.remotes.push("stick").commits, db.remotes.push("stick").commits
+        (1, 0)
+        """
+        self._check()
+        remote, place = self._open(name)
+        only = tuple(branches)
+        if isinstance(place, HttpRemote):
+            done = place.push(self._store, remote=remote.name, only=only, progress=progress)
+        else:
+            done = push_to_shelf(
+                self._store, place, remote=remote.name, only=only, full=full, progress=progress
+            )
+        known = require_remote(self._store, remote.name)
+        keep_remote(self._store, msgspec.structs.replace(known, pushed=self._store.clock()))
+        return done
+
+    def sync(
+        self,
+        name: str | None = None,
+        *,
+        branches: Iterable[str] = (),
+        strategy: Strategy = "strict",
+        progress: Progress | None = None,
+    ) -> Sync:
+        """Pull and then push; again where others pushed in between.
+
+        >>> (folder / "stick").mkdir()
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> _ = db.kv.put("k", "값")
+        >>> db.remotes.sync("stick").push.commits
+        1
+        """
+        only = tuple(branches)
+        for tries_left in reversed(range(_SYNC_TRIES)):
+            came = self.pull(name, branches=only, strategy=strategy, progress=progress)
+            try:
+                return Sync(came, self.push(name, branches=only, progress=progress))
+            except Conflict:
+                if not tries_left:
+                    raise
+        raise AssertionError("a sync is tried at least once")
+
+    def watch(
+        self,
+        name: str | None = None,
+        *,
+        branches: Iterable[str] = (),
+        strategy: Strategy = "strict",
+        every_s: float = 30.0,
+    ) -> "Iterator[Sync | StrataError]":
+        """Sync without end: at once after own writes, and otherwise every so many seconds.
+
+        A sync that fails is yielded as its error, and tried again at the next look.
+
+        >>> (folder / "stick").mkdir()
+        >>> _ = db.remotes.add("stick", folder / "stick")
+        >>> _ = db.kv.put("k", "값")
+        >>> next(db.remotes.watch("stick")).push.commits
+        1
+        """
+        only = tuple(branches)
+        require_remote(self._store, name)
+        while True:
+            try:
+                yield self.sync(name, branches=only, strategy=strategy)
+            except StrataError as error:
+                yield error
+            self._wait(every_s)
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until the store was written, or for so long."""
+        end, version = time.monotonic() + seconds, self._store.last_version()
+        while time.monotonic() < end:
+            time.sleep(min(_LOOK_S, max(0.0, end - time.monotonic())))
+            if self._store.last_version() != version:
+                return
+
+    # What a server of this store does for others.
+
+    def offer(self) -> StoreManifest:
+        """Return what the store offers to others.
+
+        >>> _ = db.kv.put("k", 1)
+        >>> list(db.remotes.offer().branches)
+        ['default']
+        """
+        self._check()
+        return manifest_of(self._store, known=True)
+
+    def pack(self, request: FetchRequest, path: Path) -> int | None:
+        """Write the next pack that another store asks for; return the version it ends with.
+
+        >>> from strata.remotes import FetchRequest
+        >>> db.remotes.pack(FetchRequest((), ()), folder / "pack") is None
+        True
+        """
+        self._check()
+        written = pack_for(
+            self._store,
+            path,
+            wanted=request.wanted,
+            known=request.known,
+            after=request.after,
+        )
+        return None if written is None else written[1]
+
+    def spool_folder(self, name: str) -> Path:
+        """Return the folder of this user for packs that are on their way from or to a place.
+
+        >>> db.remotes.spool_folder("origin").name
+        'origin'
+        """
+        return user_folder() / "sync" / self._store.id / name
+
+    def accept(self, manifest: StoreManifest, folder: Path) -> Accepted:
+        """Take in what another store pushes; its packs lie in a folder.
+
+        A branch is moved forward or merged. Where this store has commits that the other one lacks
+        it is refused with Conflict, and nothing is taken in.
+
+        >>> db.remotes.accept(db.remotes.offer(), folder).commits
+        0
+        """
+        self._check()
+        self._view.check_writable()
+        offer = _FolderOffer(manifest, folder)
+        settings = self._pull_settings(folder, None)
+        came = receive_offers(settings, [(offer, _peer(manifest))], check=self._refuse_unseen)
+        done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
+        erased = apply_erasures(self._store, manifest, self._erasing)
+        _clear(folder, {pack.name for pack in manifest.packs})
+        return Accepted(
+            came.commits,
+            came.versions,
+            tuple(one.name for one in done if one.outcome != "unchanged"),
+            tuple(one.name for one in done if one.outcome == "merged"),
+            erased,
+        )
+
+    def _refuse_unseen(self, arrivals: Sequence[ReceivedBranch]) -> None:
+        for one in arrivals:
+            row = self._store.catalog.known(one.name)
+            if one.outcome == "diverged" and row and not contains(self._store, one.point, row.id):
+                raise Conflict(
+                    f"The branch {one.name!r} has commits that were not pulled yet.",
+                    hint="Pull first: `db.remotes.pull()` merges them. Then push again.",
+                    branch=one.name,
+                )
+
+    # Inside.
+
+    def _open(self, name: str | None) -> tuple[Remote, HttpRemote | Shelf]:
+        remote = require_remote(self._store, name)
+        require_trust(self._store, "The remote is not used")
+        token = token_for(user_folder(), remote.address)
+        return remote, open_remote(remote, token=token)
+
+    def _pull_settings(self, spool: Path, progress: Progress | None) -> PullSettings:
+        settle = partial(_settle, self._view)
+        return PullSettings(self._store, self._view.screen, settle, spool, {}, progress)
+
+    def _merging(self, strategy: Strategy, *, preview: bool) -> Callable[[ReceivedBranch], Merge]:
+        def merge(one: ReceivedBranch) -> Merge:
+            return merge_arrival(
+                self._store, one, strategy=strategy, preview=preview, actor=self._view.signature
+            )
+
+        return merge
+
+    @contextmanager
+    def _spool(self, name: str) -> Generator[Path]:
+        """Give the folder for packs of a remote, to one process at a time."""
+        folder = self.spool_folder(name)
+        with _alone(folder, name), spooling(folder):
+            yield folder
+
+
+class _Pulling:
+    """One pull: what came so far, and from whom."""
+
+    def __init__(
+        self, view: View, remote: Remote, merge: Callable[[ReceivedBranch], Merge]
+    ) -> None:
+        self._view = view
+        self._store = view.store
+        self._remote = remote
+        self._merge = merge
+        self.only: tuple[str, ...] = ()
+        self.preview = False
+        self.erasing: Erasing | None = None
+        self._taken = dict(remote.taken)
+        self._branches: list[PulledBranch] = []
+        self._tags: list[str] = []
+        self._notes: list[str] = []
+        self._commits = self._versions = self._erased = 0
+
+    def pull(self, place: HttpRemote | Shelf, spool: Path, progress: Progress | None) -> Pull:
+        """Take in what each store at the place has."""
+        settle = partial(_settle, self._view)
+        settings = PullSettings(
+            self._store, self._view.screen, settle, spool, self._remote.taken, progress
+        )
+        name = self._remote.name
+        offers: list[tuple[Offer, str]] = []
+        if isinstance(place, HttpRemote):
+            offers.append((place.offer(self._store), name))
+        else:
+            found = shelf_offers(self._store, place)
+            offers += [(offer, f"{name}/{_peer(offer.manifest)}") for offer in found]
+        self._receive(settings, offers)
+        if not self.preview:
+            noted = msgspec.structs.replace(
+                require_remote(self._store, name), taken=self._taken, pulled=self._store.clock()
+            )
+            keep_remote(self._store, noted)
+        return Pull(
+            name,
+            self._commits,
+            self._versions,
+            tuple(self._branches),
+            tuple(self._tags),
+            self._erased,
+            self.preview,
+            tuple(self._notes),
+        )
+
+    def _receive(self, settings: PullSettings, offers: Sequence[tuple[Offer, str]]) -> None:
+        if self.preview:
+            self._rehearse(settings, offers)
+            return
+        came = receive_offers(settings, offers, only=self.only)
+        self._commits += came.commits
+        self._versions += came.versions
+        self._tags += came.tags
+        self._notes += came.notes
+        for offer, _follows in offers:
+            if offer.manifest.packs:
+                self._taken[offer.manifest.store] = offer.manifest.packs[-1].name
+            if self.erasing is not None:
+                self._erased += apply_erasures(self._store, offer.manifest, self.erasing)
+        self._branches += merge_arrivals(came.arrivals, self._merge)
+
+    def _rehearse(self, settings: PullSettings, offers: Sequence[tuple[Offer, str]]) -> None:
+        """Take everything in and merge it inside a transaction that is rolled back."""
+
+        def show(arrivals: Sequence[ReceivedBranch]) -> None:
+            raise _Rehearsed(
+                merge_arrivals(((self._remote.address, one) for one in arrivals), self._merge)
+            )
+
+        try:
+            receive_offers(settings, offers, forwards=False, check=show, only=self.only)
+        except _Rehearsed as rehearsed:
+            self._branches += rehearsed.branches
+
+
+class _FolderOffer:
+    """What another store has pushed: its packs lie in a folder."""
+
+    def __init__(self, manifest: StoreManifest, folder: Path) -> None:
+        self.manifest = manifest
+        self.source = manifest.label
+        self._folder = folder
+
+    def packs(self, settings: PullSettings) -> Iterator[Path]:  # noqa: ARG002
+        """Yield the packs, each checked against its name."""
+        for pack in self.manifest.packs:
+            path = self._folder / pack.name
+            if not is_pack(path, pack):
+                raise damaged_bundle(self.source, "a pack of it did not arrive whole")
+            yield path
+
+
+def _settle(view: View, branch: int) -> None:
+    from strata.documents import settle  # noqa: PLC0415  (seldom needed)
+
+    settle(view.store, branch)
+
+
+def _info_of(remote: Remote) -> RemoteInfo:
+    return RemoteInfo(
+        remote.name, remote.address, kind_of(remote.address), remote.pulled, remote.pushed
+    )
+
+
+def _peer(manifest: StoreManifest) -> str:
+    """Return what branches that follow a store begin with: its machine and part of its id."""
+    return f"{clean_label(manifest.label)}-{manifest.store[:6]}"
+
+
+def _clear(folder: Path, names: set[str]) -> None:
+    """Remove packs that were taken in, and those of pushes that were given up."""
+    if not folder.is_dir():
+        return
+    for file in folder.iterdir():
+        is_old = time.time() - file.stat().st_mtime > limits.REMOTE_PACK_KEPT_S
+        if file.name in names or is_old:
+            file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(folder: Path, name: str) -> Generator[None]:
+    """Hold a folder against other processes that would pull to it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with ExitStack() as lock:
+        try:
+            lock.enter_context(holding(folder, waits=False))
+        except BlockingIOError as error:
+            raise Locked(
+                f"Another process is pulling from {name!r} now.", hint="Wait until it has ended."
+            ) from error
+        yield
