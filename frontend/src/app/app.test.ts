@@ -1,5 +1,9 @@
+import { h, render } from "preact";
 import { expect, test } from "vitest";
-import { hitPath } from "../parts/hit";
+import { Commands } from "../parts/commands";
+import { folderName } from "../parts/folder-name";
+import { caveatOf, hitPath } from "../parts/hit";
+import { moment } from "../parts/time";
 import { address, ask, branch, go, link, time } from "./location";
 import { placeOf } from "./memory-address";
 import { match, type Route } from "./routes";
@@ -54,4 +58,50 @@ test("words follow the language", () => {
   language.value = "ko";
   expect(words().things(2)).toBe("2개");
   language.value = "en";
+});
+
+test("what the server says of a hit and of a past time is in the language of the user", () => {
+  const said = "replaced by cache/2; FAILED: 가격이; 틀렸다; review was due 2026-01-01";
+  const said2 = "PARTIAL";
+  language.value = "en";
+  expect(caveatOf(said)).toBe(
+    "Replaced by cache/2; Failed: 가격이; 틀렸다; Review was due 2026-01-01",
+  );
+  expect([caveatOf(said2), caveatOf("of its own kind")]).toEqual([
+    "Worked in part",
+    "of its own kind",
+  ]);
+  expect([moment("2 days ago"), moment("1 hour ago"), moment("someday")]).toEqual([
+    "2 days ago",
+    "1 hour ago",
+    "someday",
+  ]);
+  language.value = "ko";
+  expect(caveatOf(said)).toBe("대체됨: cache/2; 실패: 가격이; 틀렸다; 검토 기한 지남: 2026-01-01");
+  expect([caveatOf(said2), moment("3 days ago")]).toEqual(["부분 성공", "3일 전"]);
+  language.value = "en";
+});
+
+test("only a user's own folder has another name in Korean", () => {
+  expect(["Personal", "Personal notes", "기획"].map(folderName)).toEqual([
+    "Personal",
+    "Personal notes",
+    "기획",
+  ]);
+  language.value = "ko";
+  expect(["Personal", "Personal notes"].map(folderName)).toEqual(["개인", "Personal notes"]);
+  language.value = "en";
+});
+
+test("words between backticks are shown as code, and a single backtick as it is", () => {
+  const shown = (text: string): string => {
+    const place = document.createElement("p");
+    render(h(Commands, { text }), place);
+    return place.innerHTML;
+  };
+  expect(shown("Run `strata agent work`, or `a`.")).toBe(
+    "Run <code>strata agent work</code>, or <code>a</code>.",
+  );
+  expect(shown("`<b>`")).toBe("<code>&lt;b&gt;</code>");
+  expect(shown("a ` b")).toBe("a ` b");
 });

@@ -32,7 +32,7 @@ export const frameWords = catalogue(
     exactTime: "Date and time",
     goThere: "Show this time",
     past: (branch: string, time: string) =>
-      `You see ${branch} as it was on ${time}. Nothing can be changed here.`,
+      `You see ${branch} as of ${time}. Nothing can be changed here.`,
     backToNow: "Back to now",
     fork: "Fork from here",
     forkTitle: "Fork from this moment",
@@ -88,7 +88,7 @@ export const frameWords = catalogue(
     exactTime: "날짜와 시간",
     goThere: "이 시점 보기",
     past: (branch, time) =>
-      `${time} 당시의 ${branch} 브랜치를 보고 있습니다. 여기서는 아무것도 바꿀 수 없습니다.`,
+      `${time} 시점의 ${branch} 브랜치를 보고 있습니다. 여기서는 아무것도 바꿀 수 없습니다.`,
     backToNow: "지금으로 돌아가기",
     fork: "여기서 포크",
     forkTitle: "이 시점에서 포크",

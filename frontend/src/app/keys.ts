@@ -1,6 +1,6 @@
 /** Keys that do something on this screen. `?` lists them; none works while the user types. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export interface Key {
   /** As `event.key` names it, or two of them in turn: "g i". */
@@ -21,7 +21,7 @@ export function useKeys(given: readonly Key[]): void {
   const latest = useRef(given);
   latest.current = given;
   const names = given.map((key) => `${key.keys} ${key.label}`).join("\n");
-  useEffect(() => {
+  useLayoutEffect(() => {
     // By its name: the list may be another one by the time that a key is pressed.
     const mine = latest.current.map((key) => ({
       ...key,

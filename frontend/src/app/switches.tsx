@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon";
 import { Float } from "../parts/menu";
 import { Naming } from "../parts/naming";
 import { Shown } from "../parts/state";
-import { exactly, When } from "../parts/time";
+import { moment, When } from "../parts/time";
 import { useAnswer } from "./answers";
 import { frameWords } from "./frame-words";
 import { ask, branch, go, link, time } from "./location";
@@ -88,14 +88,14 @@ export function TimeSwitch() {
   const face = (
     <>
       <Icon of={Clock} />
-      <span class="switch-name">{time.value ? exactly(time.value) : words.now}</span>
+      <span class="switch-name">{time.value ? moment(time.value) : words.now}</span>
       <Icon of={ChevronDown} />
     </>
   );
   return (
     <Float
       class={time.value ? "switch elsewhere" : "switch"}
-      label={`${words.time}: ${time.value ? exactly(time.value) : words.now}`}
+      label={`${words.time}: ${time.value ? moment(time.value) : words.now}`}
       face={face}
     >
       {(close) => <TimeList close={close} />}
@@ -167,7 +167,7 @@ export function PastBanner() {
   return (
     <div class="banner past" role="status">
       <Icon of={Clock} />
-      <p>{words.past(branchName(), exactly(time.value))}</p>
+      <p>{words.past(branchName(), moment(time.value))}</p>
       <Button small onClick={() => ask({ at: null })}>
         {words.backToNow}
       </Button>

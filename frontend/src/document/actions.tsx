@@ -6,6 +6,7 @@ import {
   History,
   Link2,
   Paperclip,
+  PencilLine,
   UserRoundPen,
   Users,
   Waypoints,
@@ -18,6 +19,7 @@ import { Actions, type Action } from "../parts/menu";
 import { tell } from "../parts/notices";
 import { isSource, showsAuthors } from "./looks";
 import type { Sheet } from "./sheet";
+import { suggestingWords } from "./suggesting-words";
 import { documentWords } from "./words";
 
 export interface DocumentActionsProps {
@@ -49,11 +51,21 @@ function actionsOf({ sheet, share, publish }: Omit<DocumentActionsProps, "close"
       icon: UserRoundPen,
       act: () => (showsAuthors.value = !showsAuthors.value),
     },
+    ...suggesting(sheet),
     ...attaching(sheet),
     { label: words.readers, icon: Users, act: share },
     { label: words.copyLink, icon: Link2, act: () => void copy() },
     ...(mayPublish ? [{ label: words.publish, icon: Globe, act: publish }] : []),
   ];
+}
+
+/** Lets everybody who may comment write suggestions by editing a copy of the text. */
+function suggesting({ role, seat, isSuggesting }: Sheet): Action[] {
+  if (role.value === "viewer" || !seat.value?.room.isSynced) return [];
+  const act = (): void => void (isSuggesting.value = !isSuggesting.value);
+  const words = suggestingWords();
+  const label = isSuggesting.value ? words.leaveSuggesting : words.suggestMode;
+  return [{ label, icon: PencilLine, act }];
 }
 
 /** Lets a user who may write choose a file; the late part of the editor keeps it. */

@@ -1,6 +1,6 @@
 /** The page of one document: its bar, outline, text, and what is said about it. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { link } from "../app/location";
+import { address, link } from "../app/location";
 import { late } from "../parts/late";
 import { Empty } from "../parts/state";
 import { Bar } from "./bar";
@@ -16,6 +16,7 @@ const NARROW = "(max-width: 70rem)";
 const Review = late(() => import("../review/review").then((part) => part.Review));
 /** Files come behind the text too: few documents have any. */
 const Attached = late(() => import("./attached").then((part) => part.Attached));
+const Suggesting = late(() => import("./suggesting").then((part) => part.Suggesting));
 const Backlinks = late(() => import("./backlinks").then((part) => part.Backlinks));
 
 export function DocumentPage({ id, branch }: { id: string; branch: string | null }) {
@@ -29,6 +30,11 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
     return () => sheet.close();
   }, [sheet]);
   const seat = sheet.seat.value;
+  useEffect(() => {
+    // The inbox leads to what waits; whatever opens the cards then shows it.
+    const card = address.peek().searchParams.get("card");
+    if (seat && card) seat.board.chosen.value = card;
+  }, [seat]);
   const isAsked = seat !== null && (seat.draft.value !== null || seat.board.chosen.value !== null);
   useEffect(() => {
     // A user who writes about words, or chooses a mark, wants to see the cards.
@@ -46,7 +52,8 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
       </Empty>
     );
   }
-  const isShown = isNarrow ? isSheetOpen : showsReview.value;
+  const isSuggesting = sheet.isSuggesting.value;
+  const isShown = !isSuggesting && (isNarrow ? isSheetOpen : showsReview.value);
   const toggle = (): void => {
     if (isNarrow) openSheet(!isSheetOpen);
     else showsReview.value = !showsReview.value;
@@ -61,7 +68,8 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
       <div class="work">
         {seat ? <Outline seat={seat} /> : <div class="outline" />}
         <div class="text">
-          <section ref={place} aria-label={words.document} />
+          {isSuggesting && <Suggesting sheet={sheet} />}
+          <section ref={place} aria-label={words.document} hidden={isSuggesting} />
           {seat && <Attached id={id} role={sheet.role.value} />}
           <Backlinks id={id} />
         </div>

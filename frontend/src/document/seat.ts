@@ -4,7 +4,7 @@ import { Compartment, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { call, type DocumentTools } from "../api/tools";
 import type { Character, Origin } from "../editor/authorship";
-import { Editor } from "../editor/editor";
+import { Editor, sketch } from "../editor/editor";
 import { areAlike, headingPath, headingsOf, type Heading } from "../editor/headings";
 import { links } from "../editor/links";
 import { marks, setMarks } from "../editor/marks";
@@ -101,6 +101,16 @@ export class Seat {
     const seen = view.coordsAtPos(Math.min(at, view.state.doc.length));
     if (seen) return seen.top - top;
     return view.lineBlockAt(Math.min(at, view.state.doc.length)).top + view.documentTop - top;
+  }
+
+  /** Opens an editor on a copy of the text, which nothing keeps. */
+  copy(place: HTMLElement, extensions: Extension): EditorView {
+    const drawn = pictures.of((image) => pictureOf(this.tools.document, image));
+    const view = sketch(place, this.room.text.toString(), [drawn, extensions]);
+    // The caret is where it was in the text.
+    const anchor = Math.min(this.editor.view.state.selection.main.head, view.state.doc.length);
+    view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    return view;
   }
 
   private handle(): Handle {

@@ -5,7 +5,7 @@ import { call } from "../api/tools";
 import { Button } from "../parts/button";
 import { Check, Choice } from "../parts/field";
 import { Icon } from "../parts/icon";
-import { tell } from "../parts/notices";
+import { tell, tellError } from "../parts/notices";
 import { exactly } from "../parts/time";
 import { shareWords } from "./share-words";
 
@@ -13,8 +13,20 @@ export type Given = "viewer" | "commenter" | "editor";
 export type Sharing = Awaited<ReturnType<typeof askSharing>>;
 type SharingLink = Sharing["links"][number];
 
-/** Does something about access, says so, and shows who sees the document then. */
-export type Change = (act: () => Promise<unknown>, done: string) => Promise<boolean>;
+/** Does something about access, says so, and shows who has access then. */
+export type Change = (act: () => Promise<unknown>, done: string) => Promise<void>;
+
+export function changing(answer: { reload: () => void }): Change {
+  return async (act, done) => {
+    try {
+      await act();
+      tell(done);
+    } catch (error) {
+      tellError(error);
+    }
+    answer.reload();
+  };
+}
 
 export const GIVEN: readonly Given[] = ["viewer", "commenter", "editor"];
 const DAYS = ["1", "7", "30", "90"] as const;

@@ -8,16 +8,17 @@ import { me } from "../app/me";
 import { Button } from "../parts/button";
 import { Dialog } from "../parts/dialog";
 import { Choice, Field } from "../parts/field";
+import { folderName } from "../parts/folder-name";
 import { tell, tellError } from "../parts/notices";
 import { Shown } from "../parts/state";
 import "./share.css";
 import {
   askSharing,
+  changing,
   GIVEN,
   Invitations,
   OpenLink,
   rolesOf,
-  type Change,
   type Given,
   type PartProps,
   type Sharing,
@@ -35,19 +36,7 @@ export function Share({ sheet, onClose }: { sheet: Sheet; onClose: () => void })
     () => false,
   );
   const mayShare = (answer.value?.manages ?? false) && time.value === null;
-  /** Does something about access, and shows who sees the document then. */
-  const change: Change = async (act, done) => {
-    try {
-      await act();
-      tell(done);
-      return true;
-    } catch (error) {
-      tellError(error);
-      return false;
-    } finally {
-      answer.reload();
-    }
-  };
+  const change = changing(answer);
   return (
     <Dialog
       title={mayShare || !answer.value ? words.title : words.readersTitle}
@@ -153,7 +142,7 @@ function Readers({ id, sharing, mayShare, change }: PartProps & { mayShare: bool
 function through(one: Reader, folder: string): string {
   const words = shareWords();
   if (one.through === "team") return words.byTeam(one.team ?? "");
-  if (one.through === "folder") return words.byFolder(folder);
+  if (one.through === "folder") return words.byFolder(folderName(folder));
   return one.through === "link" ? words.byLink : words.byShare;
 }
 

@@ -17,6 +17,8 @@ export class Sheet {
   readonly role = signal<Role>("viewer");
   readonly people = signal<Person[]>([]);
   readonly seat = signal<Seat | null>(null);
+  /** Whether the user writes suggestions, in a copy of the text. */
+  readonly isSuggesting = signal(false);
   /** Why the server closed the door, once it did. */
   readonly ending = signal<number | null>(null);
   readonly tools: DocumentTools;

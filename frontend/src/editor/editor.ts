@@ -110,6 +110,12 @@ export function reader(parent: HTMLElement, text: string, extensions: Extension)
   return new EditorView({ parent, state: stateOf(text, parts) });
 }
 
+/** Shows a text that can be changed and is kept nowhere: a copy. */
+export function sketch(parent: HTMLElement, text: string, extensions: Extension): EditorView {
+  const parts = [extensions, allowed(true), preview, surface()];
+  return new EditorView({ parent, state: stateOf(text, parts) });
+}
+
 const finding: KeyBinding = {
   key: "Mod-f",
   run(view) {

@@ -6,3 +6,4 @@ export { moving } from "./moving";
 export { selectionBar } from "./selection";
 export { putFile, uploads } from "./uploads";
 export { whereabouts } from "./whereabouts";
+export { undoing } from "./undoing";

@@ -4,7 +4,7 @@ import { Icon, type IconNode } from "./icon";
 
 export interface ButtonProps {
   kind?: "primary" | "plain" | "quiet" | "danger";
-  icon?: IconNode;
+  icon?: IconNode | undefined;
   /** What the button does, where an icon alone is shown. */
   label?: string;
   small?: boolean;

@@ -3,24 +3,30 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { X } from "lucide";
 import { Button } from "./button";
+import { layers, Notices } from "./notices";
 import { partWords } from "./words";
 
 export interface DialogProps {
   title: string;
   onClose: () => void;
   wide?: boolean;
-  class?: string;
+  class?: string | undefined;
   children: ComponentChildren;
 }
 
 export function Dialog({ title, onClose, wide, class: name, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const layer = useRef({}).current;
   // Before the next key: what is typed right after the click belongs into the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.focus?.();
+    layers.value = [...layers.peek(), layer];
+    return () => {
+      layers.value = layers.peek().filter((one) => one !== layer);
+      before?.focus?.();
+    };
   }, []);
   const closeOutside = (event: MouseEvent): void => {
     if (event.target === dialog.current) onClose();
@@ -40,6 +46,7 @@ export function Dialog({ title, onClose, wide, class: name, children }: DialogPr
         </header>
         {children}
       </div>
+      <Notices layer={layer} />
     </dialog>
   );
 }

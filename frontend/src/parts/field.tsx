@@ -84,12 +84,14 @@ export interface CheckProps {
   label: string;
   value: boolean;
   onChange: (value: boolean) => void;
+  /** What it means, on hover. */
+  hint?: string;
 }
 
 /** Yes or no: the browser's own box, with its words behind it. */
-export function Check({ label, value, onChange }: CheckProps) {
+export function Check({ label, value, onChange, hint }: CheckProps) {
   return (
-    <label class="check">
+    <label class="check" title={hint}>
       <input
         type="checkbox"
         checked={value}

@@ -6,6 +6,7 @@ import type { PageHit } from "../api/types";
 import { Icon, type IconNode } from "./icon";
 import { When } from "./time";
 import { Who } from "./who";
+import { partWords } from "./words";
 
 const ICONS: Record<string, IconNode> = {
   document: FileText,
@@ -36,7 +37,7 @@ export function HitRow({ hit, why }: { hit: PageHit; why?: string }) {
       <span class="hit-head">
         <Icon of={hitIcon(hit.kind)} />
         <strong>{hit.title}</strong>
-        {hit.caveat && <span class="tag caveat">{hit.caveat}</span>}
+        {hit.caveat && <span class="tag caveat">{caveatOf(hit.caveat)}</span>}
         {hit.changed && <When at={hit.changed} />}
       </span>
       {hit.snippet && (
@@ -51,6 +52,17 @@ export function HitRow({ hit, why }: { hit: PageHit; why?: string }) {
       </span>
     </a>
   );
+}
+
+/** What to know before relying on a hit, as the server says it, in the language of the user. */
+export function caveatOf(said: string): string {
+  const words: Record<string, (rest: string) => string> = partWords().caveats;
+  const parts = said.split(new RegExp(`; (?=${Object.keys(words).join("|")})`, "u"));
+  const inWords = (part: string): string => {
+    const begins = Object.keys(words).find((one) => part.startsWith(one));
+    return begins ? words[begins]!(part.slice(begins.length).replace(/^:? /u, "")) : part;
+  };
+  return parts.map(inWords).join("; ");
 }
 
 /** A text with some of its words marked. */

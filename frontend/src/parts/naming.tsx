@@ -1,10 +1,7 @@
-/** A dialog that asks for a name; it stays open, with what was typed, while `make` fails. */
+/** A dialog that asks for a name. */
 import { useState } from "preact/hooks";
-import { Button } from "./button";
-import { Dialog } from "./dialog";
 import { Field } from "./field";
-import { tellError } from "./notices";
-import { partWords } from "./words";
+import { FormDialog } from "./form-dialog";
 
 const NAME_CHARACTERS_MAX = 200;
 
@@ -23,37 +20,22 @@ export interface NamingProps {
 export function Naming(given: NamingProps) {
   const { title, label, button, make, onClose } = given;
   const [name, setName] = useState(given.start ?? "");
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const named = name.trim();
-    if (!named) return;
-    try {
-      await make(named);
-      onClose();
-    } catch (error) {
-      tellError(error);
-    }
-  };
+  const named = name.trim();
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Field
-          label={label}
-          value={name}
-          onInput={setName}
-          required
-          autofocus
-          maxLength={given.longest ?? NAME_CHARACTERS_MAX}
-        />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {button}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      button={button}
+      act={async () => (named ? await make(named) : false)}
+      onClose={onClose}
+    >
+      <Field
+        label={label}
+        value={name}
+        onInput={setName}
+        required
+        autofocus
+        maxLength={given.longest ?? NAME_CHARACTERS_MAX}
+      />
+    </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { X } from "lucide";
 import { useRef } from "preact/hooks";
 import { Button } from "./button";
+import { Commands } from "./commands";
 import { partWords } from "./words";
 
 export interface Notice {
@@ -15,6 +16,9 @@ export interface Notice {
 }
 
 export const notices = signal<readonly Notice[]>([]);
+
+/** The open dialogs, newest last: what is outside of that one is neither heard nor pressed. */
+export const layers = signal<readonly object[]>([]);
 
 const SHOWN_MS = 8000;
 
@@ -35,10 +39,12 @@ function dismiss(notice: Notice): void {
   notices.value = notices.value.filter((one) => one !== notice);
 }
 
-export function Notices() {
+/** The notices of the page, or of a dialog while it is the newest one. */
+export function Notices({ layer }: { layer?: object }) {
+  const shown = layers.value.at(-1) === layer ? notices.value : [];
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map((notice, index) => (
+      {shown.map((notice, index) => (
         <NoticeCard key={`${index} ${notice.message}`} notice={notice} />
       ))}
     </div>
@@ -53,11 +59,18 @@ function NoticeCard({ notice }: { notice: Notice }) {
     void navigator.clipboard?.writeText(notice.text ?? "").catch(() => undefined);
   };
   const { action } = notice;
+  // What the page says itself may quote the user's words, backticks and all.
+  const said = notice.kind === "error" ? <Commands text={notice.message} /> : notice.message;
   return (
     <div class={`notice notice-${notice.kind}`} role={notice.text ? "alert" : undefined}>
       <p>
-        {notice.text === undefined ? notice.message : <strong>{notice.message}</strong>}
-        {notice.hint && ` ${notice.hint}`}
+        {notice.text === undefined ? said : <strong>{said}</strong>}
+        {notice.hint && (
+          <>
+            {" "}
+            <Commands text={notice.hint} />
+          </>
+        )}
       </p>
       {notice.text !== undefined && (
         <>

@@ -6,6 +6,7 @@ import type { ToolError } from "../api/tools";
 import type { Answer } from "../app/answers";
 import { address, branch, link, time } from "../app/location";
 import { Button } from "./button";
+import { Commands } from "./commands";
 import { Icon, type IconNode } from "./icon";
 import { partWords } from "./words";
 
@@ -49,8 +50,14 @@ export function Failed(given: { message: string; hint?: string; retry?: () => vo
   return (
     <div class="empty" role="alert">
       <Icon of={CircleAlert} size={20} />
-      <h2>{given.message || partWords().failed}</h2>
-      {given.hint && <p>{given.hint}</p>}
+      <h2>
+        <Commands text={given.message || partWords().failed} />
+      </h2>
+      {given.hint && (
+        <p>
+          <Commands text={given.hint} />
+        </p>
+      )}
       {given.retry && <Button onClick={given.retry}>{partWords().retry}</Button>}
     </div>
   );

@@ -32,6 +32,16 @@ export function exactly(when: string): string {
   return times().format(date);
 }
 
+const PHRASE = /^(\d{1,6}) (minute|hour|day|week|month|year)s? ago$/u;
+
+/** A past time of an address, for readers: a date, or words such as “2 days ago”. */
+export function moment(at: string): string {
+  const [, count, unit] = PHRASE.exec(at) ?? [];
+  return unit
+    ? relative().format(-Number(count), unit as Intl.RelativeTimeFormatUnit)
+    : exactly(at);
+}
+
 export function When({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactly(at)}>

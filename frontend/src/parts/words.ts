@@ -27,6 +27,14 @@ export const partWords = catalogue(
     download: "Download",
     addTag: "Add a tag",
     removeTag: (tag: string) => `Remove the tag ${tag}`,
+    caveats: {
+      FAILED: (why: string) => (why ? `Failed: ${why}` : "Failed"),
+      PARTIAL: (why: string) => (why ? `Worked in part: ${why}` : "Worked in part"),
+      "replaced by": (what: string) => `Replaced by ${what.replace(" and ", ", ")}`,
+      expired: (when: string) => `Expired ${when}`,
+      "holds from": (when: string) => `Holds from ${when}`,
+      "review was due": (when: string) => `Review was due ${when}`,
+    },
   },
   {
     close: "닫기",
@@ -53,5 +61,13 @@ export const partWords = catalogue(
     download: "내려받기",
     addTag: "태그 추가",
     removeTag: (tag) => `${tag} 태그 지우기`,
+    caveats: {
+      FAILED: (why) => (why ? `실패: ${why}` : "실패"),
+      PARTIAL: (why) => (why ? `부분 성공: ${why}` : "부분 성공"),
+      "replaced by": (what) => `대체됨: ${what.replace(" and ", ", ")}`,
+      expired: (when) => `만료됨: ${when}`,
+      "holds from": (when) => `${when}부터 유효`,
+      "review was due": (when) => `검토 기한 지남: ${when}`,
+    },
   },
 );

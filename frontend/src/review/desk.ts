@@ -1,10 +1,12 @@
 /** What one may do with comments and suggestions, and doing it. */
-import { ToolError } from "../api/tools";
+import { call, ToolError } from "../api/tools";
 import type { Comment, Reply, Role, Suggestion } from "../api/types";
 import { mayWrite } from "../live/room";
-import { tell } from "../parts/notices";
+import { tell, tellError } from "../parts/notices";
+import { partWords } from "../parts/words";
 import type { Board } from "./board";
 import type { Draft } from "./draft";
+import { decideAll, takeBackAll, type Ruling } from "./rulings";
 import { reviewWords } from "./words";
 
 export type Decision = "accept" | "reject" | "withdraw";
@@ -14,11 +16,12 @@ export interface Host {
   me: () => string;
   role: () => Role;
   whenSaved: () => Promise<void>;
-  /** Puts other words in the place of some. */
-  replace: (from: number, to: number, words: string) => void;
 }
 
 export class Desk {
+  // What was decided last is taken back first; several decisions made at once are one.
+  private readonly past: (readonly string[])[] = [];
+
   constructor(
     readonly board: Board,
     private readonly host: Host,
@@ -46,23 +49,55 @@ export class Desk {
 
   /** Returns why it was refused, or null. */
   async decide(suggestion: Suggestion, decision: Decision): Promise<string | null> {
+    const { suggestionId } = suggestion;
+    return this.sendDecision(suggestion, () =>
+      this.board.tools.suggestion(decision, { suggestionId }),
+    );
+  }
+
+  /** Decides about several suggestions, says what became of them, and offers to take it back. */
+  async decideAll(
+    suggestions: readonly Suggestion[],
+    ruling: Ruling,
+    onStep: (done: number) => void,
+  ): Promise<void> {
+    const words = reviewWords();
+    await this.host.whenSaved();
+    const ids = suggestions.map((one) => one.suggestionId);
+    const { decided, left, error } = await decideAll(this.document, ids, ruling, onStep);
+    if (decided.length > 0) {
+      this.past.push(decided);
+      const said = ruling === "accept" ? words.acceptedAll : words.rejectedAll;
+      const undo = { label: partWords().undo, act: () => void this.undo(decided) };
+      tell(said(decided.length), { action: undo });
+    }
+    if (left > 0) tell(words.ruledLeft(left), { kind: "error", hint: refusalOf(error) });
+    await this.board.load();
+  }
+
+  /** Takes back what was decided last here, or one decision of those. */
+  async undo(batch = this.past.at(-1)): Promise<void> {
+    const at = batch ? this.past.lastIndexOf(batch) : -1;
+    if (!batch || at < 0) return;
+    this.past.splice(at, 1);
+    const words = reviewWords();
     try {
       await this.host.whenSaved();
-      await this.board.tools.suggestion(decision, { suggestionId: suggestion.suggestionId });
+      const count = await takeBackAll(this.document, batch);
+      if (count > 0) tell(words.takenBack(count));
+      if (count < batch.length) tell(words.notTakenBack(batch.length - count), { kind: "error" });
     } catch (error) {
-      await this.board.load();
-      return refusalOf(error);
+      tellError(error);
     }
     await this.board.load();
-    return null;
   }
 
   /** Makes a suggestion whose words have changed since, over the words as they are now. */
   async applyAnyway(suggestion: Suggestion): Promise<string | null> {
-    const place = this.board.placeOf(suggestion.suggestionId);
-    if (!place) return reviewWords().wordsGone;
-    this.host.replace(place.from, place.to, suggestion.replacementText);
-    return this.decide(suggestion, "reject");
+    const { suggestionId, replacementText: words } = suggestion;
+    return this.sendDecision(suggestion, () =>
+      call("page_decide", { documentId: this.document, suggestionId, decision: "accept", words }),
+    );
   }
 
   /** Files what was written about the selected words. */
@@ -106,6 +141,26 @@ export class Desk {
 
   isMine(said: { authorId: string }): boolean {
     return said.authorId === this.host.me();
+  }
+
+  private async sendDecision(
+    { suggestionId }: Suggestion,
+    send: () => Promise<unknown>,
+  ): Promise<string | null> {
+    let refusal: string | null = null;
+    try {
+      await this.host.whenSaved();
+      await send();
+      this.past.push([suggestionId]);
+    } catch (error) {
+      refusal = refusalOf(error);
+    }
+    await this.board.load();
+    return refusal;
+  }
+
+  private get document(): string {
+    return this.board.tools.document;
   }
 
   private async attempt(act: () => Promise<unknown>): Promise<boolean> {

@@ -32,12 +32,12 @@ export function Mentions(given: MentionsProps) {
     choose(0);
   };
   const put = (name: string): void => {
-    const { value, selectionStart } = area.current!;
-    const from = selectionStart - (typed?.length ?? 0);
-    const before = `${value.slice(0, from)}${name} `;
-    given.onInput(before + value.slice(selectionStart));
+    const at = area.current!;
+    const until = at.selectionStart;
+    // Moves the caret at once: a key that follows belongs behind the name.
+    at.setRangeText(`${name} `, until - (typed?.length ?? 0), until, "end");
+    given.onInput(at.value);
     setTyped(null);
-    requestAnimationFrame(() => area.current?.setSelectionRange(before.length, before.length));
   };
   const key = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

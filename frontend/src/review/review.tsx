@@ -1,20 +1,22 @@
 /** Comments and suggestions: beside their words where there is room, else in a sheet on request. */
 import { ChevronLeft, ChevronRight, X } from "lucide";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useKeys } from "../app/keys";
-import { me } from "../app/me";
+import { address, ask } from "../app/location";
+import { may, me } from "../app/me";
+import type { Suggestion } from "../api/types";
 import type { Seat } from "../document/seat";
-import { headingPath } from "../editor/headings";
 import { Button } from "../parts/button";
 import { Choice } from "../parts/field";
+import { late } from "../parts/late";
 import { partWords } from "../parts/words";
-import { arrange } from "./arrange";
-import { CommentCard } from "./comment-card";
-import { Composer } from "./composer";
+import { Cards } from "./cards";
 import { Desk } from "./desk";
 import { itemsOf, type Filter, type Item } from "./items";
-import { SuggestionCard } from "./suggestion-card";
+import { decidable, type Ruling } from "./rulings";
 import { reviewWords } from "./words";
+
+const RulingDialog = late(() => import("./ruling").then((part) => part.RulingDialog));
 
 export interface ReviewProps {
   seat: Seat;
@@ -34,7 +36,12 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
     seat.board.chosen.value = item.id;
     if (item.at !== null) seat.reveal(item.at);
   };
-  useReviewKeys(desk, items, choose);
+  useRevealed(seat, items);
+  const suggestions = items.flatMap((item) => item.suggestion ?? []);
+  const [ruling, rule] = useState<Ruling | null>(null);
+  const mayRule = desk.mayEdit() && may("page_decide") && suggestions.length > 1;
+  const offer = mayRule ? rule : null;
+  useReviewKeys(desk, items, choose, offer);
   return (
     <aside class={isSheet ? "side sheet" : "side"} aria-label={words.review}>
       <Head items={items} chosen={chosen} choose={choose}>
@@ -47,6 +54,15 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
         />
         {isSheet && <Button kind="quiet" icon={X} label={partWords().close} onClick={onClose} />}
       </Head>
+      {offer && <All suggestions={suggestions} rule={offer} />}
+      {ruling && (
+        <RulingDialog
+          desk={desk}
+          ruling={ruling}
+          suggestions={suggestions}
+          onClose={() => rule(null)}
+        />
+      )}
       <Cards seat={seat} desk={desk} items={items} isSheet={isSheet} />
       {items.length === 0 && !seat.draft.value && (
         <p class="side-empty">{desk.mayComment() ? words.nothingYet : words.nothing}</p>
@@ -58,13 +74,11 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
 const FILTERS: readonly Filter[] = ["all", "comments", "suggestions", "mine", "resolved"];
 
 function hostOf(seat: Seat) {
-  const { room, editor } = seat;
+  const { room } = seat;
   return {
     me: () => me.value?.person.id ?? "",
     role: () => room.role,
     whenSaved: () => room.whenSaved(),
-    replace: (from: number, to: number, insert: string) =>
-      editor.view.dispatch({ changes: { from, to, insert }, userEvent: "input.suggestion" }),
   };
 }
 
@@ -101,6 +115,44 @@ function Head(given: {
   );
 }
 
+/** Goes to the words of the card that the address names, once they are known. */
+function useRevealed(seat: Seat, items: readonly Item[]): void {
+  const wanted = useRef(address.peek().searchParams.get("card"));
+  const at = items.find((item) => item.id === wanted.current)?.at ?? null;
+  useEffect(() => {
+    if (at === null) return;
+    seat.reveal(at);
+    // Only once: the user goes on from there.
+    wanted.current = null;
+    ask({ card: null }, { replaces: true });
+  }, [at !== null]);
+}
+
+/** Decides about all suggestions that are listed, once the user has seen what that does. */
+function All(given: { suggestions: readonly Suggestion[]; rule: (ruling: Ruling) => void }) {
+  const words = reviewWords();
+  const { suggestions, rule } = given;
+  return (
+    <div class="side-all" role="group" aria-label={words.allSuggestions(suggestions.length)}>
+      <Button
+        small
+        disabled={decidable(suggestions, "accept").length === 0}
+        onClick={() => rule("accept")}
+      >
+        {words.acceptAll}
+        <kbd>{KEYS.accept}</kbd>
+      </Button>
+      <Button small onClick={() => rule("reject")}>
+        {words.rejectAll}
+        <kbd>{KEYS.reject}</kbd>
+      </Button>
+    </div>
+  );
+}
+
+/** The capitals of the keys that decide about one suggestion. */
+const KEYS = { accept: "A", reject: "R" } as const;
+
 /** The item before or behind the chosen one, round the ends. */
 function beside(items: readonly Item[], chosen: string | null, step: 1 | -1): Item | undefined {
   const at = items.findIndex((item) => item.id === chosen);
@@ -112,6 +164,7 @@ function useReviewKeys(
   desk: Desk,
   items: readonly Item[],
   choose: (item: Item | undefined) => void,
+  rule: ((ruling: Ruling) => void) | null,
 ): void {
   const words = reviewWords();
   const { chosen } = desk.board;
@@ -133,125 +186,14 @@ function useReviewKeys(
     { keys: "a", label: words.keyAccept, act: decide("accept") },
     { keys: "r", label: words.keyReject, act: decide("reject") },
     { keys: "e", label: words.keyResolve, act: resolve },
+    ...(rule
+      ? [
+          { keys: KEYS.accept, label: words.acceptAll, act: () => rule("accept") },
+          { keys: KEYS.reject, label: words.rejectAll, act: () => rule("reject") },
+        ]
+      : []),
+    ...(desk.mayEdit() && may("page_reverse_decision")
+      ? [{ keys: "z", label: words.keyUndo, act: () => void desk.undo() }]
+      : []),
   ]);
-}
-
-interface CardsProps {
-  seat: Seat;
-  desk: Desk;
-  items: readonly Item[];
-  isSheet: boolean;
-}
-
-function Cards({ seat, desk, items, isSheet }: CardsProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const { board } = seat;
-  const draft = seat.draft.value;
-  const chosen = draft ? DRAFT : board.chosen.value;
-  void seat.shape.value;
-  const shown = nearby(items, board.chosen.value, isSheet ? null : seat.sight);
-  const wanted = new Map(shown.map((item) => [item.id, item.at]));
-  if (draft) wanted.set(DRAFT, draft.start);
-  useLayoutEffect(() => {
-    if (place.current) lay(place.current, { seat, wanted, chosen, isSheet });
-  });
-  const close = (): void => {
-    seat.draft.value = null;
-    seat.focus();
-  };
-  const drafted = draft && (
-    <Composer
-      key={DRAFT}
-      draft={draft}
-      post={(...given) => desk.post(...given)}
-      onClose={close}
-      names={() => seat.names()}
-    />
-  );
-  const before = draft ? shown.filter((item) => (item.at ?? Infinity) <= draft.start) : shown;
-  const card = (item: Item) => <ItemCard key={item.id} item={item} desk={desk} seat={seat} />;
-  return (
-    <div ref={place} class="cards">
-      {before.map(card)}
-      {drafted}
-      {shown.slice(before.length).map(card)}
-    </div>
-  );
-}
-
-const DRAFT = "draft";
-
-/** More cards than this keep the page waiting; then those near what is looked at are shown. */
-const CARDS_MAX = 100;
-const CARDS_BEFORE = 20;
-
-/** The cards around the chosen one, or else around what is in sight of the text. */
-export function nearby(
-  items: readonly Item[],
-  chosen: string | null,
-  sight: number | null,
-): readonly Item[] {
-  if (items.length <= CARDS_MAX) return items;
-  const place = items.findIndex((item) => item.id === chosen);
-  const seen = items.findIndex((item) => (item.at ?? Infinity) >= (sight ?? 0));
-  const at = place >= 0 ? place : Math.max(0, seen);
-  const from = Math.max(0, Math.min(at - CARDS_BEFORE, items.length - CARDS_MAX));
-  return items.slice(from, from + CARDS_MAX);
-}
-
-function ItemCard({ item, desk, seat }: { item: Item; desk: Desk; seat: Seat }) {
-  const { board } = seat;
-  const shared = {
-    desk,
-    isChosen: board.chosen.value === item.id,
-    onChoose: () => {
-      board.chosen.value = item.id;
-      if (item.at !== null) seat.reveal(item.at);
-    },
-  };
-  if (item.comment) {
-    return <CommentCard comment={item.comment} names={() => seat.names()} {...shared} />;
-  }
-  const suggestion = item.suggestion!;
-  const edit = (): void => {
-    const place = board.placeOf(item.id);
-    if (!place) return;
-    const all = seat.room.text.toString();
-    seat.draft.value = {
-      kind: "suggestion",
-      words: all.slice(place.from, place.to),
-      text: suggestion.replacementText,
-      start: place.from,
-      path: headingPath(all, place.from),
-      replaces: item.id,
-    };
-  };
-  return <SuggestionCard suggestion={suggestion} onEdit={edit} {...shared} />;
-}
-
-interface Lay {
-  seat: Seat;
-  wanted: ReadonlyMap<string, number | null>;
-  chosen: string | null;
-  isSheet: boolean;
-}
-
-/** Puts the cards beside their words; what has no words in the text comes below the others. */
-function lay(place: HTMLElement, { seat, wanted, chosen, isSheet }: Lay): void {
-  const cards = [...place.querySelectorAll<HTMLElement>(":scope > .card")];
-  if (isSheet) {
-    for (const card of cards) card.style.top = "";
-    place.style.height = "";
-    return;
-  }
-  const ids = cards.map((card) => card.dataset["card"] ?? "");
-  const placed = cards.map((card, index) => {
-    const at = wanted.get(ids[index]!) ?? null;
-    const top = at === null ? 0 : seat.topOf(at, place);
-    return { wanted: top, height: card.offsetHeight };
-  });
-  const tops = arrange(placed, ids.indexOf(chosen ?? ""));
-  cards.forEach((card, index) => (card.style.top = `${tops[index]}px`));
-  const last = placed.at(-1);
-  place.style.height = last ? `${tops.at(-1)! + last.height}px` : "";
 }

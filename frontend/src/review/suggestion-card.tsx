@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Suggestion } from "../api/types";
 import { Button } from "../parts/button";
+import { Commands } from "../parts/commands";
 import { Diff } from "../parts/diff";
 import { Byline, Card } from "./card";
 import type { Decision, Desk } from "./desk";
@@ -82,7 +83,7 @@ function Decisions({ suggestion, desk, onEdit }: SuggestionCardProps) {
     <>
       {refusal && state === "applies" && (
         <p class="refusal" role="status">
-          {refusal}
+          <Commands text={refusal} />
         </p>
       )}
       <div class="actions">

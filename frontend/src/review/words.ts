@@ -58,6 +58,29 @@ export const reviewWords = catalogue(
     keyAccept: "Accept the suggestion",
     keyReject: "Reject the suggestion",
     keyResolve: "Resolve the comment",
+    keyUndo: "Take the last decision back",
+    allSuggestions: (count: number) => `All ${number(count)} suggestions`,
+    acceptAll: "Accept all",
+    rejectAll: "Reject all",
+    acceptCount: (count: number) => `Accept ${plural(count, "suggestion", "suggestions")}`,
+    rejectCount: (count: number) => `Reject ${plural(count, "suggestion", "suggestions")}`,
+    acceptsAll: (count: number) =>
+      `${plural(count, "suggestion is", "suggestions are")} made in the text:`,
+    rejectsAll: (count: number) =>
+      `${plural(count, "suggestion is", "suggestions are")} declined, and the text stays as it is:`,
+    acceptsNot: (count: number) =>
+      `${plural(count, "suggestion no longer fits", "suggestions no longer fit")} the text and ` +
+      `${count === 1 ? "waits" : "wait"} for a decision of your own.`,
+    ruledMore: (count: number) => `and ${number(count)} more`,
+    ruledUndo: "One undo takes all of it back.",
+    ruledSoFar: (done: number, count: number) => `${number(done)} of ${number(count)} done`,
+    ruledLeft: (count: number) =>
+      `${plural(count, "suggestion stays as it was", "suggestions stay as they were")}.`,
+    acceptedAll: (count: number) => `${plural(count, "suggestion", "suggestions")} accepted`,
+    rejectedAll: (count: number) => `${plural(count, "suggestion", "suggestions")} rejected`,
+    takenBack: (count: number) => `${plural(count, "decision", "decisions")} taken back`,
+    notTakenBack: (count: number) =>
+      `${plural(count, "decision stays", "decisions stay")}: the words were changed since.`,
   },
   {
     review: "댓글과 제안",
@@ -116,5 +139,23 @@ export const reviewWords = catalogue(
     keyAccept: "제안 수락",
     keyReject: "제안 거절",
     keyResolve: "댓글 해결",
+    keyUndo: "마지막 결정 되돌리기",
+    allSuggestions: (count) => `제안 ${number(count)}개 모두`,
+    acceptAll: "모두 수락",
+    rejectAll: "모두 거절",
+    acceptCount: (count) => `제안 ${number(count)}개 수락`,
+    rejectCount: (count) => `제안 ${number(count)}개 거절`,
+    acceptsAll: (count) => `제안 ${number(count)}개를 본문에 반영합니다.`,
+    rejectsAll: (count) => `제안 ${number(count)}개를 거절합니다. 본문은 그대로입니다.`,
+    acceptsNot: (count) =>
+      `제안 ${number(count)}개는 더 이상 본문에 맞지 않아 남겨 둡니다. 따로 결정해 주세요.`,
+    ruledMore: (count) => `그 밖에 ${number(count)}개`,
+    ruledUndo: "실행 취소 한 번으로 모두 되돌릴 수 있습니다.",
+    ruledSoFar: (done, count) => `${number(count)}개 중 ${number(done)}개 완료`,
+    ruledLeft: (count) => `제안 ${number(count)}개는 그대로 남았습니다.`,
+    acceptedAll: (count) => `제안 ${number(count)}개를 수락했습니다`,
+    rejectedAll: (count) => `제안 ${number(count)}개를 거절했습니다`,
+    takenBack: (count) => `결정 ${number(count)}건을 되돌렸습니다`,
+    notTakenBack: (count) => `그 뒤에 글이 바뀌어 결정 ${number(count)}건은 그대로입니다.`,
   },
 );

@@ -92,25 +92,27 @@ function RunRow({ run, undo }: { run: Run; undo: () => void }) {
   const agent = run.who.agent ?? run.who.label;
   return (
     <li class="run">
-      <p class="run-head">
-        {agent ? (
-          <a href={link("/activity", { agent })} title={words.filter}>
+      <div class="run-head">
+        <p>
+          {agent ? (
+            <a href={link("/activity", { agent })} title={words.filter}>
+              <Who {...run.who} />
+            </a>
+          ) : (
             <Who {...run.who} />
-          </a>
-        ) : (
-          <Who {...run.who} />
-        )}
-        <span>{run.isTyping ? words.typed : words.changed(run.total)}</span>
-        {run.who.task && (
-          <a href={link(`/tasks/${encodeURIComponent(run.who.task)}`)}>{words.task}</a>
-        )}
-        {run.ended && <When at={run.ended} />}
+          )}
+          <span>{run.isTyping ? words.typed : words.changed(run.total)}</span>
+          {run.who.task && (
+            <a href={link(`/tasks/${encodeURIComponent(run.who.task)}`)}>{words.task}</a>
+          )}
+          {run.ended && <When at={run.ended} />}
+        </p>
         {time.value === null && (
           <Button small icon={Undo2} onClick={undo}>
             {words.undo}
           </Button>
         )}
-      </p>
+      </div>
       {run.message && <p class="quiet-text">{run.message}</p>}
       <ul class="run-items">
         {shown.map((item) => (

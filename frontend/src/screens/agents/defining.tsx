@@ -1,11 +1,9 @@
 /** Defines an agent that thinks with a model, or changes one of the user's own. */
 import { useState } from "preact/hooks";
 import { asToolError, call } from "../../api/tools";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Check, Choice, Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import type { Line } from "./screen";
 import { agentWords } from "./words";
 
@@ -33,8 +31,7 @@ export function Defining({ of, mayChooseEndpoint, mayShare, onClose, onDone }: D
   const [mayEdit, setMayEdit] = useState(of?.mayEdit ?? false);
   const [isShared, setShared] = useState(of?.isShared ?? false);
   const [isTaken, setTaken] = useState(false);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const save = async (): Promise<false | void> => {
     const place = mayChooseEndpoint
       ? { ...named("endpoint", endpoint), ...named("keyVariable", keyVariable), kind }
       : {};
@@ -50,94 +47,89 @@ export function Defining({ of, mayChooseEndpoint, mayShare, onClose, onDone }: D
         isShared,
         isNew: of === null,
       });
-      onClose();
       tell(words.saved(name.trim()));
       onDone();
     } catch (caught) {
-      if (of === null && asToolError(caught).status === 409) setTaken(true);
-      else tellError(caught);
+      if (of !== null || asToolError(caught).status !== 409) throw caught;
+      setTaken(true);
+      return false;
     }
   };
   return (
-    <Dialog title={of ? words.editTitle(of.name) : words.make} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
-        {!of && (
+    <FormDialog
+      title={of ? words.editTitle(of.name) : words.make}
+      button={words.save}
+      act={save}
+      onClose={onClose}
+    >
+      {!of && (
+        <Field
+          label={words.name}
+          value={name}
+          onInput={(text) => {
+            setName(text);
+            setTaken(false);
+          }}
+          required
+          autofocus
+          maxLength={100}
+          error={isTaken ? words.nameTaken : undefined}
+        />
+      )}
+      <Field
+        label={words.description}
+        value={description}
+        onInput={setDescription}
+        hint={words.descriptionHint}
+        maxLength={300}
+      />
+      <Field
+        label={words.instructions}
+        value={instructions}
+        onInput={setInstructions}
+        hint={words.instructionsHint}
+        rows={6}
+        required
+        autofocus={of !== null}
+      />
+      {mayChooseEndpoint && (
+        <>
           <Field
-            label={words.name}
-            value={name}
-            onInput={(text) => {
-              setName(text);
-              setTaken(false);
-            }}
-            required
-            autofocus
-            maxLength={100}
-            error={isTaken ? words.nameTaken : undefined}
+            label={words.endpoint}
+            type="url"
+            value={endpoint}
+            onInput={setEndpoint}
+            hint={words.endpointHint}
           />
-        )}
-        <Field
-          label={words.description}
-          value={description}
-          onInput={setDescription}
-          hint={words.descriptionHint}
-          maxLength={300}
-        />
-        <Field
-          label={words.instructions}
-          value={instructions}
-          onInput={setInstructions}
-          hint={words.instructionsHint}
-          rows={6}
-          required
-          autofocus={of !== null}
-        />
-        {mayChooseEndpoint && (
-          <>
-            <Field
-              label={words.endpoint}
-              type="url"
-              value={endpoint}
-              onInput={setEndpoint}
-              hint={words.endpointHint}
-            />
-            <Choice
-              label={words.kind}
-              value={kind}
-              of={[
-                { value: "openai", label: words.openai },
-                { value: "anthropic", label: words.anthropic },
-              ]}
-              onChange={setKind}
-            />
-            <Field
-              label={words.keyVariable}
-              value={keyVariable}
-              onInput={setKeyVariable}
-              hint={words.keyVariableHint}
-            />
-          </>
-        )}
-        <Field label={words.modelName} value={model} onInput={setModel} hint={words.modelHint} />
-        <Field
-          label={words.minutes}
-          type="number"
-          value={minutes}
-          onInput={setMinutes}
-          hint={words.minutesHint}
-          required
-        />
-        <Check label={words.mayEdit} value={mayEdit} onChange={setMayEdit} />
-        {mayShare && <Check label={words.mayShare} value={isShared} onChange={setShared} />}
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.save}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          <Choice
+            label={words.kind}
+            value={kind}
+            of={[
+              { value: "openai", label: words.openai },
+              { value: "anthropic", label: words.anthropic },
+            ]}
+            onChange={setKind}
+          />
+          <Field
+            label={words.keyVariable}
+            value={keyVariable}
+            onInput={setKeyVariable}
+            hint={words.keyVariableHint}
+          />
+        </>
+      )}
+      <Field label={words.modelName} value={model} onInput={setModel} hint={words.modelHint} />
+      <Field
+        label={words.minutes}
+        type="number"
+        value={minutes}
+        onInput={setMinutes}
+        hint={words.minutesHint}
+        required
+      />
+      <Check label={words.mayEdit} value={mayEdit} onChange={setMayEdit} />
+      {mayShare && <Check label={words.mayShare} value={isShared} onChange={setShared} />}
+    </FormDialog>
   );
 }
 

@@ -6,11 +6,11 @@ import type { Finds, FoundDocument } from "../../api/types";
 import { go } from "../../app/location";
 import { branchName } from "../../app/switches";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
+import { folderName } from "../../parts/folder-name";
+import { FormDialog } from "../../parts/form-dialog";
 import { Icon } from "../../parts/icon";
 import { tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
 import { editsOf, type Line } from "./screen";
 import { taskPath } from "./tasks";
 import { agentWords, describe } from "./words";
@@ -23,57 +23,45 @@ export function RunAgent({ agent, onClose }: { agent: Line; onClose: () => void 
   const words = agentWords();
   const [document, choose] = useState<FoundDocument | null>(null);
   const [instruction, setInstruction] = useState("");
-  const [isBusy, setBusy] = useState(false);
   const size = new TextEncoder().encode(instruction).length;
   const isLong = size > INSTRUCTION_BYTES_MAX;
-  const run = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (isLong || isBusy) return;
-    setBusy(true);
-    try {
-      const asked = instruction.trim();
-      const made = await call("invoke_agent", {
-        agentId: agent.id,
-        ...(document ? { documentId: document.id } : {}),
-        ...(asked ? { instruction: asked } : {}),
-      });
-      onClose();
-      go(taskPath(made.taskId));
-    } catch (error) {
-      tellError(error);
-      setBusy(false);
-    }
+  const run = async (): Promise<void> => {
+    const asked = instruction.trim();
+    const made = await call("invoke_agent", {
+      agentId: agent.id,
+      ...(document ? { documentId: document.id } : {}),
+      ...(asked ? { instruction: asked } : {}),
+    });
+    go(taskPath(made.taskId));
   };
   return (
-    <Dialog title={words.runTitle(agent.name)} onClose={onClose} class="run-agent">
-      <form onSubmit={(event) => void run(event)}>
-        <p>{describe(agent) || agent.instructions}</p>
-        <DocumentChoice chosen={document} onChoose={choose} />
-        <Field
-          label={words.instruction}
-          value={instruction}
-          onInput={setInstruction}
-          rows={3}
-          hint={agent.whose === "strata" ? words.instructionHint : words.instructionFree}
-          error={isLong ? words.tooLong : undefined}
-        />
-        <p class="will" role="status">
-          {words.will(
-            document ? words.on(document.title) : words.onAll,
-            words[editsOf(agent)],
-            branchName(),
-          )}
-        </p>
-        <div class="actions">
-          <Button kind="primary" icon={Play} submits disabled={isBusy || isLong}>
-            {words.run}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.runTitle(agent.name)}
+      button={words.run}
+      icon={Play}
+      disabled={isLong}
+      class="run-agent"
+      act={run}
+      onClose={onClose}
+    >
+      <p>{describe(agent) || agent.instructions}</p>
+      <DocumentChoice chosen={document} onChoose={choose} />
+      <Field
+        label={words.instruction}
+        value={instruction}
+        onInput={setInstruction}
+        rows={3}
+        hint={agent.whose === "strata" ? words.instructionHint : words.instructionFree}
+        error={isLong ? words.tooLong : undefined}
+      />
+      <p class="will" role="status">
+        {words.will(
+          document ? words.on(document.title) : words.onAll,
+          words[editsOf(agent)],
+          branchName(),
+        )}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -146,7 +134,7 @@ function DocumentChoice({ chosen, onChoose }: ChoiceProps) {
                 }}
               >
                 <span>{one.title}</span>
-                <span class="quiet-text">{one.folderName}</span>
+                <span class="quiet-text">{folderName(one.folderName ?? "")}</span>
               </button>
             </li>
           ))}

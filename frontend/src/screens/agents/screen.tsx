@@ -7,14 +7,14 @@ import { useAnswer } from "../../app/answers";
 import { time } from "../../app/location";
 import { may } from "../../app/me";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
+import { Commands } from "../../parts/commands";
+import { Confirm } from "../../parts/confirm";
 import { Head } from "../../parts/head";
 import { Icon } from "../../parts/icon";
 import { Actions, Float } from "../../parts/menu";
-import { tell, tellError } from "../../parts/notices";
+import { tell } from "../../parts/notices";
 import { Shown } from "../../parts/state";
 import { When } from "../../parts/time";
-import { partWords } from "../../parts/words";
 import { Defining } from "./defining";
 import { TaskQueue } from "./queue";
 import { RunAgent } from "./running";
@@ -58,7 +58,11 @@ export default function AgentsScreen() {
                 />
               ))}
             </ul>
-            {!found.worksHere && <p class="quiet-text">{words.noWorker}</p>}
+            {!found.worksHere && (
+              <p class="quiet-text">
+                <Commands text={words.noWorker} />
+              </p>
+            )}
             <TaskQueue agents={found.agents} />
             {defining && (
               <Defining
@@ -148,26 +152,19 @@ function Removing(given: { agent: Line; onClose: () => void; onDone: () => void 
   const words = agentWords();
   const { agent, onClose, onDone } = given;
   const remove = async (): Promise<void> => {
-    try {
-      await call("page_remove_agent", { agentId: agent.id });
-      onClose();
-      tell(words.removed(agent.name));
-      onDone();
-    } catch (error) {
-      tellError(error);
-    }
+    await call("page_remove_agent", { agentId: agent.id });
+    tell(words.removed(agent.name));
+    onDone();
   };
   return (
-    <Dialog title={words.removeTitle(agent.name)} onClose={onClose}>
+    <Confirm
+      title={words.removeTitle(agent.name)}
+      button={words.remove}
+      icon={Trash2}
+      act={remove}
+      onClose={onClose}
+    >
       <p>{words.removeHint}</p>
-      <div class="actions">
-        <Button kind="danger" icon={Trash2} onClick={() => void remove()}>
-          {words.remove}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {partWords().cancel}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

@@ -9,7 +9,6 @@ import { Icon } from "../../parts/icon";
 import { tell, tellError } from "../../parts/notices";
 import { agentWords } from "./words";
 import "./agents.css";
-import "./status.css";
 
 export type TaskLine = PageTasksAnswer["tasks"][number];
 export type Status = TaskLine["status"];
@@ -32,10 +31,17 @@ const ICONS = {
   timedOut: TimerOff,
 };
 
+const TONES: Partial<Record<Status, string>> = {
+  running: "busy",
+  completed: "good",
+  failed: "bad",
+  timedOut: "late",
+};
+
 export function StatusTag({ task }: { task: TaskLine }) {
   const words = agentWords();
   return (
-    <span class={`status ${task.status}`}>
+    <span class={`status ${TONES[task.status] ?? ""}`}>
       <Icon of={ICONS[task.status]} />
       {task.isStopping ? words.stopping : words[task.status]}
     </span>

@@ -7,7 +7,7 @@ import { ask, branch as chosen, go, link, time } from "../../app/location";
 import { me } from "../../app/me";
 import { branchName } from "../../app/switches";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
+import { Confirm } from "../../parts/confirm";
 import { Head } from "../../parts/head";
 import { Icon } from "../../parts/icon";
 import { Actions, Float, type Action } from "../../parts/menu";
@@ -16,7 +16,6 @@ import { tell, tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
 import { When } from "../../parts/time";
 import { Who } from "../../parts/who";
-import { partWords } from "../../parts/words";
 import { comparePath } from "../compare/path";
 import { branchWords } from "./words";
 import "./branches.css";
@@ -145,32 +144,25 @@ function Removing(given: { line: Line; onClose: () => void; onDone: () => void }
   const words = branchWords();
   const { name, ahead } = given.line;
   const remove = async (): Promise<void> => {
-    try {
-      await call("strata_branch", { action: "delete", name, force: true }, { branch: null });
-      given.onClose();
-      if (chosen.peek() === name) ask({ branch: null });
-      const undo = async (): Promise<void> => {
-        await call("strata_branch", { action: "restore", name }, { branch: null }).catch(tellError);
-        given.onDone();
-      };
-      tell(words.removed(name), { action: { label: words.undo, act: () => void undo() } });
+    await call("strata_branch", { action: "delete", name, force: true }, { branch: null });
+    if (chosen.peek() === name) ask({ branch: null });
+    const undo = async (): Promise<void> => {
+      await call("strata_branch", { action: "restore", name }, { branch: null }).catch(tellError);
       given.onDone();
-    } catch (error) {
-      tellError(error);
-    }
+    };
+    tell(words.removed(name), { action: { label: words.undo, act: () => void undo() } });
+    given.onDone();
   };
   return (
-    <Dialog title={words.removeTitle(name)} onClose={given.onClose}>
+    <Confirm
+      title={words.removeTitle(name)}
+      button={words.remove}
+      icon={Trash2}
+      act={remove}
+      onClose={given.onClose}
+    >
       <p>{ahead > 0 ? words.removeUnmerged(ahead) : words.removeMerged}</p>
-      <div class="actions">
-        <Button kind="danger" icon={Trash2} onClick={() => void remove()}>
-          {words.remove}
-        </Button>
-        <Button kind="quiet" onClick={given.onClose}>
-          {partWords().cancel}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }
 

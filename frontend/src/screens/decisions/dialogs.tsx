@@ -3,11 +3,9 @@ import { useState } from "preact/hooks";
 import type { PageDecisionsAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
 import { go, link } from "../../app/location";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Choice, Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import { decisionWords } from "./words";
 
 export type Entry = PageDecisionsAnswer["decisions"][number];
@@ -35,67 +33,63 @@ export function Deciding({ topic, old, onClose, onDone }: DecidingProps) {
   const [decision, setDecision] = useState("");
   const [reasoning, setReasoning] = useState("");
   const [percent, setPercent] = useState(70);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const save = async (): Promise<void> => {
     const given = { decision, reasoning, confidence: percent / 100 };
-    try {
-      const made = old
-        ? await call("evolve_supersede", { id: old.id, ...given })
-        : await call("save_decision", { topic: name.trim(), ...given });
-      onClose();
-      tell(old ? words.superseding : words.saved);
-      onDone();
-      go(topicLink(old ? old.topic : name.trim(), String(made.id)));
-    } catch (error) {
-      tellError(error);
-    }
+    const made = old
+      ? await call("evolve_supersede", { id: old.id, ...given })
+      : await call("save_decision", { topic: name.trim(), ...given });
+    tell(old ? words.superseding : words.saved);
+    onDone();
+    go(topicLink(old ? old.topic : name.trim(), String(made.id)));
   };
   return (
-    <Dialog title={old ? words.supersedeTitle : words.make} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
-        {old ? (
-          <p class="quiet-text">{words.supersedeHint(old.decision)}</p>
-        ) : (
-          <Field
-            label={words.topic}
-            value={name}
-            onInput={setName}
-            hint={words.topicHint}
-            required
-            autofocus={!topic}
-            maxLength={200}
-          />
-        )}
+    <FormDialog
+      title={old ? words.supersedeTitle : words.make}
+      button={words.save}
+      act={save}
+      onClose={onClose}
+    >
+      {old ? (
+        <p class="quiet-text">{words.supersedeHint(old.decision)}</p>
+      ) : (
         <Field
-          label={words.what}
-          value={decision}
-          onInput={setDecision}
-          rows={2}
+          label={words.topic}
+          value={name}
+          onInput={setName}
+          hint={words.topicHint}
           required
-          autofocus={Boolean(topic)}
+          autofocus={!topic}
+          maxLength={200}
         />
-        <Field
-          label={old ? words.whyChanged : words.whyNew}
-          value={reasoning}
-          onInput={setReasoning}
-          rows={4}
-          required
+      )}
+      <Field
+        label={words.what}
+        value={decision}
+        onInput={setDecision}
+        rows={2}
+        required
+        autofocus={Boolean(topic)}
+      />
+      <Field
+        label={old ? words.whyChanged : words.whyNew}
+        value={reasoning}
+        onInput={setReasoning}
+        rows={4}
+        required
+      />
+      <label class="sureness">
+        <span>{words.confidence}</span>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={5}
+          value={percent}
+          onInput={(event) => setPercent(Number(event.currentTarget.value))}
         />
-        <label class="sureness">
-          <span>{words.confidence}</span>
-          <input
-            type="range"
-            min={0}
-            max={100}
-            step={5}
-            value={percent}
-            onInput={(event) => setPercent(Number(event.currentTarget.value))}
-          />
-          <output>{words.sure(percent)}</output>
-        </label>
-        <Sending label={words.save} onClose={onClose} />
-      </form>
-    </Dialog>
+        <output>{words.sure(percent)}</output>
+      </label>
+    </FormDialog>
   );
 }
 
@@ -116,66 +110,43 @@ export function Judging({
   const [limitation, setLimitation] = useState(of.limitation ?? "");
   const [isAsked, ask] = useState(false);
   const isMissing = outcome === "FAILED" && !reason.trim();
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const save = async (): Promise<false | void> => {
     ask(true);
-    if (isMissing) return;
-    try {
-      await call("evolve_outcome", {
-        id: of.id,
-        outcome,
-        ...(reason.trim() ? { reason } : {}),
-        ...(limitation.trim() ? { limitation } : {}),
-      });
-      onClose();
-      tell(words.recorded);
-      onDone();
-    } catch (error) {
-      tellError(error);
-    }
+    if (isMissing) return false;
+    await call("evolve_outcome", {
+      id: of.id,
+      outcome,
+      ...(reason.trim() ? { reason } : {}),
+      ...(limitation.trim() ? { limitation } : {}),
+    });
+    tell(words.recorded);
+    onDone();
   };
   return (
-    <Dialog title={words.recordTitle} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)} noValidate>
-        <p>{of.decision}</p>
-        <Choice
-          label={words.judged}
-          value={outcome}
-          of={(["SUCCESS", "PARTIAL", "FAILED"] as const).map((value) => ({
-            value,
-            label: words[value],
-          }))}
-          onChange={setOutcome}
-        />
-        <Field
-          label={words.reason}
-          value={reason}
-          onInput={setReason}
-          rows={3}
-          required={outcome === "FAILED"}
-          error={isAsked && isMissing ? words.reasonNeeded : undefined}
-        />
-        <Field
-          label={words.limitation}
-          value={limitation}
-          onInput={setLimitation}
-          hint={words.limitationHint}
-        />
-        <Sending label={words.save} onClose={onClose} />
-      </form>
-    </Dialog>
-  );
-}
-
-function Sending({ label, onClose }: { label: string; onClose: () => void }) {
-  return (
-    <div class="actions">
-      <Button kind="primary" submits>
-        {label}
-      </Button>
-      <Button kind="quiet" onClick={onClose}>
-        {partWords().cancel}
-      </Button>
-    </div>
+    <FormDialog title={words.recordTitle} button={words.save} act={save} onClose={onClose}>
+      <p>{of.decision}</p>
+      <Choice
+        label={words.judged}
+        value={outcome}
+        of={(["SUCCESS", "PARTIAL", "FAILED"] as const).map((value) => ({
+          value,
+          label: words[value],
+        }))}
+        onChange={setOutcome}
+      />
+      <Field
+        label={words.reason}
+        value={reason}
+        onInput={setReason}
+        rows={3}
+        error={isAsked && isMissing ? words.reasonNeeded : undefined}
+      />
+      <Field
+        label={words.limitation}
+        value={limitation}
+        onInput={setLimitation}
+        hint={words.limitationHint}
+      />
+    </FormDialog>
   );
 }

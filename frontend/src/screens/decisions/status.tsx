@@ -14,6 +14,13 @@ export const STATUSES: Record<Status, IconNode> = {
   superseded: Archive,
 };
 
+const TONES: Partial<Record<Status, string>> = {
+  SUCCESS: "good",
+  FAILED: "bad",
+  PARTIAL: "late",
+  isOverdue: "late",
+};
+
 /** The outcome, and else what it waits for. */
 export function statusOf(given: { outcome: string | null; isOverdue: boolean }): Status {
   if (given.outcome && given.outcome in STATUSES) return given.outcome as Status;
@@ -22,7 +29,7 @@ export function statusOf(given: { outcome: string | null; isOverdue: boolean }):
 
 export function StatusMark({ of }: { of: Status }) {
   return (
-    <span class={`decision-status ${of}`}>
+    <span class={`status ${TONES[of] ?? ""}`}>
       <Icon of={STATUSES[of]} />
       {decisionWords()[of]}
     </span>

@@ -128,7 +128,7 @@ function TopicRow({
       {line.changed && <When at={line.changed} />}
       <span class="topic-about">
         {line.current.length > 1 ? (
-          <span class="decision-status FAILED">{words.disputed}</span>
+          <span class="status bad">{words.disputed}</span>
         ) : (
           <StatusMark of={head ? statusOf(head) : "superseded"} />
         )}

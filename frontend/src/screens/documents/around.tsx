@@ -6,6 +6,7 @@ import { useAnswer } from "../../app/answers";
 import { ask, time } from "../../app/location";
 import { Button } from "../../parts/button";
 import { Choice } from "../../parts/field";
+import { personalName } from "../../parts/folder-name";
 import { Icon } from "../../parts/icon";
 import { Float } from "../../parts/menu";
 import { Empty } from "../../parts/state";
@@ -116,7 +117,7 @@ export function Trail(given: { path: Folder[]; mine: Folder | undefined; places:
               title={one.name}
               aria-current={one === here ? "page" : undefined}
             >
-              {one === mine ? words.personal : one.name}
+              {one === mine ? personalName() : one.name}
             </a>
           </>
         ))}
@@ -148,6 +149,7 @@ export function SpaceAbout({ id }: { id: string }) {
   if (!space) return null;
   return (
     <div class="space-about">
+      {space.description && <p class="space-description">{space.description}</p>}
       <p>
         {space.teamName ? words.spaceOf(space.teamName) : words.spaceMine}
         {" · "}

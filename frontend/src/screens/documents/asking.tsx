@@ -2,11 +2,12 @@
 import { call } from "../../api/tools";
 import { go, link } from "../../app/location";
 import { Dialog } from "../../parts/dialog";
+import { personalName } from "../../parts/folder-name";
 import { late } from "../../parts/late";
 import { Naming } from "../../parts/naming";
 import { tell } from "../../parts/notices";
 import { Confirm } from "../../parts/confirm";
-import { MoveFolder, NewFolder, NewSpace, ToSpace } from "./dialogs";
+import { EditSpace, MoveFolder, NewFolder, NewSpace, ToSpace } from "./dialogs";
 import { Making } from "./making";
 import { Moving } from "./moving";
 import { folderLink, type Place } from "./place";
@@ -21,7 +22,8 @@ const TITLE_CHARACTERS_MAX = 400;
 
 /** What is asked in a dialog. */
 export type Doing =
-  | { what: "make" | "folder" | "space" | "renamePlace" | "moveFolder" | "deletePlace" | "tree" }
+  | { what: "make" | "folder" | "space" | "renamePlace" | "editSpace" | "moveFolder" }
+  | { what: "deletePlace" | "tree" }
   | { what: "move" | "share" | "toSpace" | "rename"; lines: DocumentLine[] };
 
 interface AskingProps {
@@ -73,23 +75,23 @@ export function Asking(given: AskingProps) {
     );
   if (doing.what === "make") {
     const isMine = target === personalOf(places.folders);
-    const name = isMine ? words.personal : (target?.name ?? words.personal);
+    const name = isMine ? personalName() : (target?.name ?? personalName());
     const into = place.kind === "space" ? place.id : null;
     return <Making folder={target} folderName={name} space={into} onClose={onClose} />;
   }
   if (doing.what === "folder") return <NewFolder parent={folder} places={places} {...asks} />;
   if (doing.what === "space") return <NewSpace places={places} {...asks} />;
   if (doing.what === "moveFolder") return folder ? <MoveFolder folder={folder} {...asks} /> : null;
+  if (doing.what === "editSpace") return space ? <EditSpace space={space} {...asks} /> : null;
   if (doing.what === "renamePlace")
     return (
       <Naming
-        title={folder ? words.renameFolder : words.renameSpace}
-        label={folder ? words.folderName : words.spaceName}
+        title={words.renameFolder}
+        label={words.folderName}
         button={words.rename}
-        start={folder?.name ?? space?.name ?? ""}
+        start={folder?.name ?? ""}
         make={async (name) => {
-          if (folder) await call("page_rename_folder", { folderId: folder.id, name });
-          else await call("page_rename_space", { spaceId: place.id ?? "", name });
+          await call("page_rename_folder", { folderId: folder?.id ?? "", name });
           onDone();
         }}
         onClose={onClose}

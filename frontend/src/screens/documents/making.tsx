@@ -5,11 +5,9 @@ import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { go, link } from "../../app/location";
 import { wantsFocus } from "../../document/looks";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Choice, Field } from "../../parts/field";
+import { FormDialog } from "../../parts/form-dialog";
 import { tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
 import type { Folder } from "./places";
 import { documentsWords } from "./words";
 
@@ -55,72 +53,57 @@ export function Making({ folder, folderName, space, onClose }: MakingProps) {
       tellError(error);
     }
   };
-  const make = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const make = async (): Promise<false | void> => {
     const named = title.trim();
-    if (!named || (template && !about)) return;
+    if (!named || (template && !about)) return false;
     const where = { title: named, ...(folder ? { folderId: folder.id } : {}) };
-    try {
-      const made = template
-        ? await call("edit_document", {
-            action: "createFromTemplate",
-            templateDocumentId: template,
-            variables: values,
-            ...where,
-          })
-        : await call("edit_document", { action: "create", content: `# ${named}\n\n`, ...where });
-      const id = String(made.documentId);
-      if (space) await call("page_put_in_space", { spaceId: space, documentIds: [id] });
-      wantsFocus.value = id;
-      onClose();
-      go(link(`/d/${encodeURIComponent(id)}`));
-    } catch (error) {
-      tellError(error);
-    }
+    const made = template
+      ? await call("edit_document", {
+          action: "createFromTemplate",
+          templateDocumentId: template,
+          variables: values,
+          ...where,
+        })
+      : await call("edit_document", { action: "create", content: `# ${named}\n\n`, ...where });
+    const id = String(made.documentId);
+    if (space) await call("page_put_in_space", { spaceId: space, documentIds: [id] });
+    wantsFocus.value = id;
+    onClose();
+    go(link(`/d/${encodeURIComponent(id)}`));
   };
   return (
-    <Dialog title={words.make} onClose={onClose}>
-      <form onSubmit={(event) => void make(event)}>
-        <Field
-          label={words.titleOf}
-          value={title}
-          onInput={setTitle}
-          required
-          autofocus
-          maxLength={TITLE_CHARACTERS_MAX}
-          hint={words.goesTo(folderName)}
+    <FormDialog title={words.make} button={words.create} act={make} onClose={onClose}>
+      <Field
+        label={words.titleOf}
+        value={title}
+        onInput={setTitle}
+        required
+        autofocus
+        maxLength={TITLE_CHARACTERS_MAX}
+        hint={words.goesTo(folderName)}
+      />
+      {templates.length > 0 && (
+        <Choice
+          label={words.from}
+          value={template}
+          of={[
+            { value: "", label: words.blank },
+            ...templates.map((one) => ({ value: one.id, label: one.title || words.untitled })),
+          ]}
+          onChange={(id) => void choose(id)}
         />
-        {templates.length > 0 && (
-          <Choice
-            label={words.from}
-            value={template}
-            of={[
-              { value: "", label: words.blank },
-              ...templates.map((one) => ({ value: one.id, label: one.title || words.untitled })),
-            ]}
-            onChange={(id) => void choose(id)}
-          />
-        )}
-        {about?.description && <p class="quiet-text">{about.description}</p>}
-        {about?.variables.map((one) => (
-          <Field
-            key={one.name}
-            label={one.name}
-            value={values[one.name] ?? ""}
-            onInput={(value) => setValues({ ...values, [one.name]: value })}
-            required={one.default === null}
-            hint={one.description || (one.default === null ? "" : words.optional)}
-          />
-        ))}
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.create}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      {about?.description && <p class="quiet-text">{about.description}</p>}
+      {about?.variables.map((one) => (
+        <Field
+          key={one.name}
+          label={one.name}
+          value={values[one.name] ?? ""}
+          onInput={(value) => setValues({ ...values, [one.name]: value })}
+          required={one.default === null}
+          hint={one.description || (one.default === null ? "" : words.optional)}
+        />
+      ))}
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
+import { folderName } from "../../parts/folder-name";
 import { tell, tellError } from "../../parts/notices";
 import { Failed, Shown } from "../../parts/state";
 import { partWords } from "../../parts/words";
@@ -39,7 +40,10 @@ export function Moving({ lines, onClose, onDone }: MovingProps) {
         onDone();
       };
       const action = { label: partWords().undo, act: () => void undo() };
-      tell(words.moved(ids.length, done.folderName), done.undo.length > 0 ? { action } : {});
+      tell(
+        words.moved(ids.length, folderName(done.folderName)),
+        done.undo.length > 0 ? { action } : {},
+      );
       onClose();
     } catch (error) {
       tellError(error);

@@ -3,6 +3,7 @@ import { Folder as FolderIcon } from "lucide";
 import { useState } from "preact/hooks";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
+import { personalName } from "../../parts/folder-name";
 import { Icon } from "../../parts/icon";
 import { Shown } from "../../parts/state";
 import { foldersIn, pathTo, personalOf, type Folder, type Places } from "./places";
@@ -44,7 +45,7 @@ function Choices({ places, chosen, choose, canChoose }: FolderPickerProps & { pl
   const { folders, teams, total } = places;
   const mine = personalOf(folders);
   const groups = [
-    { id: null, name: words.personal },
+    { id: null, name: personalName() },
     ...teams.map((team) => ({ id: team.id, name: team.name })),
   ];
   if (folders.length === 0) return <p class="quiet-text">{words.noFolder}</p>;
@@ -70,7 +71,7 @@ function Choices({ places, chosen, choose, canChoose }: FolderPickerProps & { pl
                   onChange={() => choose(one)}
                 />
                 <Icon of={FolderIcon} />
-                <span>{one === mine ? words.personal : one.name}</span>
+                <span>{one === mine ? personalName() : one.name}</span>
               </label>
             ))}
           </div>

@@ -47,7 +47,7 @@ export function placeActions({
   }
   if (canChange && may("page_rename_space")) {
     of.push(
-      { label: words.renameSpace, icon: Pencil, act: () => start({ what: "renamePlace" }) },
+      { label: words.editSpace, icon: Pencil, act: () => start({ what: "editSpace" }) },
       {
         label: words.deleteSpace,
         icon: Trash2,

@@ -5,6 +5,7 @@ import { address, link, time } from "../../app/location";
 import { may } from "../../app/me";
 import type { ScreenProps } from "../../app/routes";
 import { Button } from "../../parts/button";
+import { personalName } from "../../parts/folder-name";
 import { Head } from "../../parts/head";
 import { useSelection } from "../../parts/selection";
 import { Empty, Shown } from "../../parts/state";
@@ -77,7 +78,7 @@ export default function DocumentsScreen({ params }: ScreenProps) {
   });
   const folderOf = (line: DocumentLine): string => {
     if (place.kind === "folder" && !query) return "";
-    return line.folder === mine?.id ? words.personal : (line.folderName ?? "");
+    return line.folder === mine?.id ? personalName() : (line.folderName ?? "");
   };
   const first = table.line(0);
   const canSelect = first !== undefined && deeds([first]).length > 0;
@@ -204,5 +205,5 @@ function titleOf(
   if (place.kind === "all") return words.title;
   if (place.kind === "shared") return words.shared;
   if (place.kind === "space") return space ?? words.space;
-  return folder && folder === mine ? words.personal : (folder?.name ?? words.title);
+  return folder && folder === mine ? personalName() : (folder?.name ?? words.title);
 }

@@ -4,10 +4,9 @@ import { call } from "../../api/tools";
 import { branch } from "../../app/location";
 import { Share } from "../../document/share";
 import { Sheet } from "../../document/sheet";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Choice, Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import type { DocumentLine } from "./table";
 import { documentsWords } from "./words";
 
@@ -35,8 +34,7 @@ function ShareSeveral({ lines, onClose }: SharingProps) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Given>("viewer");
   const shared = lines.filter((one) => one.canManage);
-  const share = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const share = async (): Promise<void> => {
     const to = email.trim();
     let count = 0;
     try {
@@ -44,43 +42,39 @@ function ShareSeveral({ lines, onClose }: SharingProps) {
         await call("edit_document", { action: "share", documentId: id, email: to, role });
         count++;
       }
-      onClose();
-    } catch (error) {
-      tellError(error);
+    } finally {
+      if (count > 0) tell(words.sharedWith(count, to));
     }
-    if (count > 0) tell(words.sharedWith(count, to));
   };
   return (
-    <Dialog title={words.shareTitle(shared.length)} onClose={onClose}>
-      <form onSubmit={(event) => void share(event)}>
-        {shared.length < lines.length && (
-          <p class="quiet-text">{words.shareStays(lines.length - shared.length)}</p>
-        )}
-        <Field
-          label={words.shareEmail}
-          type="email"
-          value={email}
-          onInput={setEmail}
-          required
-          autofocus
-          hint={words.shareWill(shared.length)}
-        />
-        <Choice
-          label={words.shareRole}
-          value={role}
-          of={[
-            { value: "viewer", label: words.shareReads },
-            { value: "commenter", label: words.shareComments },
-            { value: "editor", label: words.shareEdits },
-          ]}
-          onChange={setRole}
-        />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.shareNow}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.shareTitle(shared.length)}
+      button={words.shareNow}
+      act={share}
+      onClose={onClose}
+    >
+      {shared.length < lines.length && (
+        <p class="quiet-text">{words.shareStays(lines.length - shared.length)}</p>
+      )}
+      <Field
+        label={words.shareEmail}
+        type="email"
+        value={email}
+        onInput={setEmail}
+        required
+        autofocus
+        hint={words.shareWill(shared.length)}
+      />
+      <Choice
+        label={words.shareRole}
+        value={role}
+        of={[
+          { value: "viewer", label: words.shareReads },
+          { value: "commenter", label: words.shareComments },
+          { value: "editor", label: words.shareEdits },
+        ]}
+        onChange={setRole}
+      />
+    </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import {
   Users,
 } from "lucide";
 import { useState } from "preact/hooks";
+import { personalName } from "../../parts/folder-name";
 import { Icon, type IconNode } from "../../parts/icon";
 import { folderLink, placeLink, type Place } from "./place";
 import { foldersIn, pathTo, personalOf, type Folder, type Places } from "./places";
@@ -117,7 +118,7 @@ function Branch(given: {
         ? FolderOpen
         : FolderIcon;
   const isHere = place.kind === "folder" && place.id === folder.id;
-  const name = isMine ? words.personal : folder.name;
+  const name = isMine ? personalName() : folder.name;
   return (
     <li>
       <span class="place-row">

@@ -9,6 +9,7 @@ import type { ScreenProps } from "../../app/routes";
 import { number } from "../../app/words";
 import { Bars } from "../../parts/bars";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Choice, Field } from "../../parts/field";
 import { Head } from "../../parts/head";
 import { Empty, Shown } from "../../parts/state";
@@ -75,7 +76,9 @@ function None() {
   if (time.value !== null) return <Empty icon={Zap} title={words.emptyPast} />;
   return (
     <Empty icon={Zap} title={words.empty}>
-      <p>{words.emptyHint}</p>
+      <p>
+        <Commands text={words.emptyHint} />
+      </p>
     </Empty>
   );
 }

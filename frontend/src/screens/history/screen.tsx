@@ -8,9 +8,9 @@ import { address, ask, go, link, time } from "../../app/location";
 import { may } from "../../app/me";
 import type { ScreenProps } from "../../app/routes";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
-import { Choice, Field } from "../../parts/field";
+import { Choice } from "../../parts/field";
 import { Head } from "../../parts/head";
+import { Naming } from "../../parts/naming";
 import { tell, tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
 import { exactly } from "../../parts/time";
@@ -19,6 +19,7 @@ import { Timeline, type DocumentVersion } from "./timeline";
 import { historyWords } from "./words";
 
 const MOST = 1000;
+const VERSION_NAME_CHARACTERS_MAX = 100;
 
 interface Listed {
   title: string;
@@ -149,22 +150,17 @@ function VersionActions({ id, one, reload }: ActionsProps) {
     }
   };
   const finish = async (typed: string): Promise<void> => {
-    try {
-      if (asked === "fork") {
-        const given = { action: "fork", name: typed, at: one.version } as const;
-        await call("strata_branch", given, { at: null });
-        return go(link(`/d/${encodeURIComponent(id)}`, { branch: typed, at: null }));
-      }
-      await call("page_name_version", {
-        documentId: id,
-        documentVersion: one.version,
-        called: typed,
-      });
-      reload();
-      ask_(null);
-    } catch (error) {
-      tellError(error);
+    if (asked === "fork") {
+      const given = { action: "fork", name: typed, at: one.version } as const;
+      await call("strata_branch", given, { at: null });
+      return go(link(`/d/${encodeURIComponent(id)}`, { branch: typed, at: null }));
     }
+    await call("page_name_version", {
+      documentId: id,
+      documentVersion: one.version,
+      called: typed,
+    });
+    reload();
   };
   const isPast = time.value !== null;
   return (
@@ -189,39 +185,11 @@ function VersionActions({ id, one, reload }: ActionsProps) {
           title={asked === "fork" ? words.fork : words.nameTitle}
           label={asked === "fork" ? words.forkName : words.nameOf}
           button={asked === "fork" ? words.forkNow : words.nameNow}
-          onDone={finish}
+          longest={VERSION_NAME_CHARACTERS_MAX}
+          make={finish}
           onClose={() => ask_(null)}
         />
       )}
     </div>
-  );
-}
-
-interface NamingProps {
-  title: string;
-  label: string;
-  button: string;
-  onDone: (typed: string) => Promise<void>;
-  onClose: () => void;
-}
-
-function Naming({ title, label, button, onDone, onClose }: NamingProps) {
-  const [typed, type] = useState("");
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim()) void onDone(typed.trim());
-        }}
-      >
-        <Field label={label} value={typed} onInput={type} required autofocus maxLength={100} />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {button}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { time } from "../../app/location";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Diff } from "../../parts/diff";
 import { Field } from "../../parts/field";
 import { When } from "../../parts/time";
@@ -47,7 +48,10 @@ export function ItemRow(given: ItemRowProps) {
         </span>
       </p>
       <Words of={item} />
-      {item.body && <p class="inbox-body">{item.body}</p>}
+      <Origin of={item} />
+      {item.body && (
+        <p class="inbox-body">{item.kind === "task" ? <Commands text={item.body} /> : item.body}</p>
+      )}
       {isEditing && mayAct ? (
         <Editing {...given} close={() => setEditing(false)} />
       ) : (
@@ -77,9 +81,34 @@ function Words({ of }: { of: InboxItem }) {
       <p class="inbox-change">
         <Diff before={of.before ?? ""} after={of.after ?? ""} />
       </p>
-      {of.state === "changed" && <p class="inbox-late">{words.changed(of.now ?? "")}</p>}
+      {of.state === "changed" && (
+        <p class="inbox-late">
+          {of.kind === "proposal" ? words.overtaken : words.changed(of.now ?? "")}
+        </p>
+      )}
       {of.state === "gone" && <p class="inbox-late">{words.gone}</p>}
       {of.state === "done" && <p class="inbox-late">{words.saidAlready}</p>}
+    </>
+  );
+}
+
+/** Where a proposal comes from, and the facts that say nearly the same. */
+function Origin({ of }: { of: InboxItem }) {
+  const words = inboxWords();
+  return (
+    <>
+      {of.sources && of.sources.length > 0 && (
+        <p class="quiet-text">{words.sources(of.sources.join(", "))}</p>
+      )}
+      {of.twins && of.twins.length > 0 && (
+        <ul class="inbox-twins" aria-label={words.twins}>
+          {of.twins.map((twin) => (
+            <li key={twin.key}>
+              {words.twin(twin.key)} <q>{twin.text}</q>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

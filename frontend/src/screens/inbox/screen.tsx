@@ -2,10 +2,12 @@
 import { Inbox } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../api/tools";
+import type { PageHit } from "../../api/types";
 import { useAnswer } from "../../app/answers";
 import { useKeys, type Key } from "../../app/keys";
 import { go, time } from "../../app/location";
 import { Button } from "../../parts/button";
+import { folderName } from "../../parts/folder-name";
 import { Head } from "../../parts/head";
 import { HitRow } from "../../parts/hit";
 import { tell, tellError } from "../../parts/notices";
@@ -28,8 +30,9 @@ export default function InboxScreen() {
   const [done, setDone] = useState<Ids>(new Set());
   const [chosen, choose] = useState(0);
   const [selected, setSelected] = useState<Ids>(new Set());
-  // What was done last is undone first; several things that were done at once are one.
-  const past = useRef<InboxItem[][]>([]);
+  // What was done last is undone first; several things that were done at once are one. A batch is
+  // listed while the server still works on it, so that an undo right after it waits for it.
+  const past = useRef<Promise<readonly InboxItem[]>[]>([]);
   const items = (answer.value?.items ?? []).filter((item) => !done.has(item.id));
   const mayAct = time.value === null;
   useEffect(() => setDone(new Set()), [answer.value]);
@@ -37,8 +40,8 @@ export default function InboxScreen() {
   const several = items.filter((item) => selected.has(item.id));
 
   const undo = async (): Promise<void> => {
-    const batch = past.current.pop();
-    if (!batch) return;
+    const batch = await past.current.pop();
+    if (!batch || batch.length === 0) return;
     try {
       for (const item of batch.toReversed()) await takeBack(item);
       tell(words.takenBack(batch.length));
@@ -47,11 +50,11 @@ export default function InboxScreen() {
     }
     answer.reload();
   };
-  const act = async (given: readonly InboxItem[], what: Act, edited?: string): Promise<void> => {
-    const wanted = given.filter((item) => edited !== undefined || item.can.includes(what));
-    if (wanted.length === 0) return;
-    setDone((before) => new Set([...before, ...wanted.map((item) => item.id)]));
-    setSelected(new Set());
+  const carryOutAll = async (
+    wanted: readonly InboxItem[],
+    what: Act,
+    edited?: string,
+  ): Promise<readonly InboxItem[]> => {
     const carried: InboxItem[] = [];
     for (const item of wanted) {
       try {
@@ -62,11 +65,22 @@ export default function InboxScreen() {
         tellError(error);
       }
     }
+    return carried;
+  };
+  const act = async (given: readonly InboxItem[], what: Act, edited?: string): Promise<void> => {
+    const wanted = given.filter((item) => edited !== undefined || item.can.includes(what));
+    if (wanted.length === 0) return;
+    setDone((before) => new Set([...before, ...wanted.map((item) => item.id)]));
+    setSelected(new Set());
+    const work = carryOutAll(wanted, what, edited);
+    past.current.push(work);
+    const carried = await work;
     if (carried.length > 0) {
-      past.current.push(carried);
       tell(said(what, carried.length), {
         action: { label: partWords().undo, act: () => void undo() },
       });
+    } else {
+      past.current = past.current.filter((one) => one !== work);
     }
     answer.reload();
   };
@@ -127,7 +141,7 @@ export default function InboxScreen() {
               <ul class="hits" aria-label={words.recent}>
                 {recent.map((one) => (
                   <li key={`${one.kind} ${one.id}`}>
-                    <HitRow hit={one} />
+                    <HitRow hit={placed(one)} />
                   </li>
                 ))}
               </ul>
@@ -137,6 +151,11 @@ export default function InboxScreen() {
       </Shown>
     </div>
   );
+}
+
+/** A line of what changed lately; a document lies in a folder. */
+function placed(one: PageHit): PageHit {
+  return one.kind === "document" && one.place ? { ...one, place: folderName(one.place) } : one;
 }
 
 /** What is done with all that are selected. */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { asToolError, joinByLink, lookAtLink, type Offer, type ToolError } from "../../api/tools";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Field } from "../../parts/field";
 import { Empty } from "../../parts/state";
 import { joinWords } from "./words";
@@ -12,15 +13,28 @@ const NAME_CHARACTERS_MAX = 100;
 
 export default function JoinScreen() {
   const words = joinWords();
-  const [code] = useState(takeCode);
+  const [code, setCode] = useState(takeCode);
   const [offer, setOffer] = useState<Offer | null>(null);
   const [refusal, refuse] = useState<ToolError | null>(null);
+  useEffect(() => {
+    // Another link that is pasted into this tab changes only what is behind the `#`.
+    const change = (): void => void (location.hash && setCode(takeCode()));
+    addEventListener("hashchange", change);
+    return () => removeEventListener("hashchange", change);
+  }, []);
   useEffect(() => {
     // The code is gone from the address, and from the history, before anything else happens.
     history.replaceState(null, "", "/join");
     document.title = `${words.title} – Strata`;
-    lookAtLink(code).then(setOffer, (error: unknown) => refuse(asToolError(error)));
-  }, []);
+    setOffer(null);
+    refuse(null);
+    let isNewest = true;
+    lookAtLink(code).then(
+      (found) => isNewest && setOffer(found),
+      (error: unknown) => isNewest && refuse(asToolError(error)),
+    );
+    return () => void (isNewest = false);
+  }, [code]);
   const join = async (name: string | null): Promise<void> => {
     try {
       location.replace((await joinByLink(code, name)).path);
@@ -37,7 +51,9 @@ export default function JoinScreen() {
       <Empty title={refusal ? words.refused : offer ? saying(offer) : words.title} isWhole>
         {refusal ? (
           <>
-            <p>{refusal.status === 404 ? words.refusedHint : refusal.message}</p>
+            <p>
+              <Commands text={refusal.status === 404 ? words.refusedHint : refusal.message} />
+            </p>
             <a class="button" href="/">
               {words.toInbox}
             </a>

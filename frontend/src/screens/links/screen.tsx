@@ -1,6 +1,6 @@
 /** What a document links to and what links to it, as a graph and as lists. */
 import "./links.css";
-import { useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { address, ask, link } from "../../app/location";
@@ -106,8 +106,18 @@ function Drawing({ id, graph }: { id: string; graph: Pick<Found, "nodes" | "edge
   const words = linkWords();
   const drawn = useMemo(() => draw(id, graph), [id, graph]);
   const label = words.graph(graph.nodes.length, graph.edges.length);
+  const area = useRef<HTMLDivElement>(null);
+  // Where the graph is wider than the screen, the document itself is in the middle at first.
+  useLayoutEffect(() => {
+    const [shown, own] = [area.current, drawn.at.get(id)];
+    if (shown && own)
+      shown.scrollTo(
+        own.x - drawn.left - shown.clientWidth / 2,
+        own.y - drawn.top - shown.clientHeight / 2,
+      );
+  }, [drawn]);
   return (
-    <div class="graph-area" role="group" aria-label={label} tabIndex={0}>
+    <div ref={area} class="graph-area" role="group" aria-label={label} tabIndex={0}>
       <svg viewBox={drawn.box} width={drawn.width} height={drawn.height}>
         {graph.edges.map((edge) => {
           const [from, to] = [drawn.at.get(edge.source), drawn.at.get(edge.target)];
@@ -155,7 +165,7 @@ function draw(id: string, { nodes, edges }: Pick<Found, "nodes" | "edges">) {
   const width = Math.max(...xs) - left + MARGIN;
   const height = Math.max(...ys) - top + MARGIN / 2;
   const at = new Map(placed.map((one) => [one.id, one]));
-  return { at, width, height, box: `${left} ${top} ${width} ${height}` };
+  return { at, left, top, width, height, box: `${left} ${top} ${width} ${height}` };
 }
 
 function short(title: string): string {

@@ -2,11 +2,9 @@
 import { useState } from "preact/hooks";
 import { asToolError, call } from "../../api/tools";
 import { go } from "../../app/location";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import { DraftFields, valueOf, type Draft } from "./form";
 import { factLink } from "../../app/memory-address";
 import { memoryWords } from "./words";
@@ -25,56 +23,51 @@ export function Making({ namespace, start, onClose, onMade }: MakingProps) {
   const [draft, setDraft] = useState<Draft>({ text: "", form: "text", tags: [] });
   const [isStrict, setStrict] = useState(false);
   const [isTaken, setTaken] = useState(false);
-  const create = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const create = async (): Promise<false | void> => {
     const read = valueOf(draft);
     setStrict(true);
-    if ("error" in read) return;
+    if ("error" in read) return false;
     try {
       const name = key.trim();
       const { value } = read;
       const { tags } = draft;
       await call("strata_store", { key: name, value, tags, namespace, if_version: 0 });
-      onClose();
       tell(words.saved);
       onMade();
       go(factLink(namespace, name));
     } catch (caught) {
-      if (asToolError(caught).status === 409) setTaken(true);
-      else tellError(caught);
+      if (asToolError(caught).status !== 409) throw caught;
+      setTaken(true);
+      return false;
     }
   };
   return (
-    <Dialog title={words.makeTitle} onClose={onClose} class="making">
-      <form onSubmit={(event) => void create(event)}>
-        <Field
-          label={words.key}
-          value={key}
-          onInput={(text) => {
-            setKey(text);
-            setTaken(false);
-          }}
-          required
-          autofocus
-          maxLength={1024}
-          hint={words.keyHint}
-          error={isTaken ? words.keyTaken : undefined}
-        />
-        {isTaken && (
-          <a class="button small" href={factLink(namespace, key.trim())} onClick={onClose}>
-            {words.openIt}
-          </a>
-        )}
-        <DraftFields draft={draft} onChange={setDraft} isStrict={isStrict} />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.create}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.makeTitle}
+      button={words.create}
+      class="making"
+      act={create}
+      onClose={onClose}
+    >
+      <Field
+        label={words.key}
+        value={key}
+        onInput={(text) => {
+          setKey(text);
+          setTaken(false);
+        }}
+        required
+        autofocus
+        maxLength={1024}
+        hint={words.keyHint}
+        error={isTaken ? words.keyTaken : undefined}
+      />
+      {isTaken && (
+        <a class="button small" href={factLink(namespace, key.trim())} onClick={onClose}>
+          {words.openIt}
+        </a>
+      )}
+      <DraftFields draft={draft} onChange={setDraft} isStrict={isStrict} />
+    </FormDialog>
   );
 }

@@ -2,11 +2,9 @@
 import { useState } from "preact/hooks";
 import type { PageProfileAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
-import { partWords } from "../../parts/words";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import { readable } from "./publishing";
 import { publishedWords } from "./words";
 
@@ -18,57 +16,41 @@ export function ProfileForm(given: { profile: Profile; onClose: () => void; onDo
   const [title, setTitle] = useState(profile.title);
   const [name, setName] = useState(profile.name);
   const [about, setAbout] = useState(profile.about);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      await call("page_set_profile", {
-        title: title.trim(),
-        about,
-        ...(name.trim() === profile.name ? {} : { profileName: name.trim() }),
-      });
-      onClose();
-      tell(words.saved);
-      onDone();
-    } catch (error) {
-      tellError(error);
-    }
+  const save = async (): Promise<void> => {
+    await call("page_set_profile", {
+      title: title.trim(),
+      about,
+      ...(name.trim() === profile.name ? {} : { profileName: name.trim() }),
+    });
+    tell(words.saved);
+    onDone();
   };
   return (
-    <Dialog title={words.editProfile} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
-        <Field
-          label={words.profileTitle}
-          value={title}
-          onInput={setTitle}
-          required
-          autofocus
-          maxLength={200}
-        />
-        <Field
-          label={words.profileName}
-          value={name}
-          onInput={setName}
-          required
-          maxLength={80}
-          hint={words.profileNameHint(readable(profile.path))}
-        />
-        <Field
-          label={words.about}
-          value={about}
-          onInput={setAbout}
-          rows={4}
-          maxLength={2000}
-          hint={words.aboutHint}
-        />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.save}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={words.editProfile} button={words.save} act={save} onClose={onClose}>
+      <Field
+        label={words.profileTitle}
+        value={title}
+        onInput={setTitle}
+        required
+        autofocus
+        maxLength={200}
+      />
+      <Field
+        label={words.profileName}
+        value={name}
+        onInput={setName}
+        required
+        maxLength={80}
+        hint={words.profileNameHint(readable(profile.path))}
+      />
+      <Field
+        label={words.about}
+        value={about}
+        onInput={setAbout}
+        rows={4}
+        maxLength={2000}
+        hint={words.aboutHint}
+      />
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { Button } from "../../parts/button";
+import { Confirm } from "../../parts/confirm";
 import { Dialog } from "../../parts/dialog";
 import { Check } from "../../parts/field";
 import { Diff } from "../../parts/diff";
@@ -13,7 +14,6 @@ import { When } from "../../parts/time";
 import { Who } from "../../parts/who";
 import { partWords } from "../../parts/words";
 import { publishedWords } from "./words";
-import "../agents/status.css";
 import "./published.css";
 
 export interface PublishingProps {
@@ -99,27 +99,20 @@ export function Publish({ documentId, title, onClose, onDone }: PublishingProps)
 export function Unpublish({ documentId, title, onClose, onDone }: PublishingProps) {
   const words = publishedWords();
   const unpublish = async (): Promise<void> => {
-    try {
-      await call("unpublish_document", { documentId });
-      onClose();
-      tell(words.unpublished(title));
-      onDone?.();
-    } catch (error) {
-      tellError(error);
-    }
+    await call("unpublish_document", { documentId });
+    tell(words.unpublished(title));
+    onDone?.();
   };
   return (
-    <Dialog title={words.unpublishTitle(title)} onClose={onClose}>
+    <Confirm
+      title={words.unpublishTitle(title)}
+      button={words.unpublish}
+      icon={EyeOff}
+      act={unpublish}
+      onClose={onClose}
+    >
       <p>{words.unpublishHint}</p>
-      <div class="actions">
-        <Button kind="danger" icon={EyeOff} onClick={() => void unpublish()}>
-          {words.unpublish}
-        </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {partWords().cancel}
-        </Button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }
 
@@ -165,7 +158,7 @@ export function FrozenVersions({ documentId, title, onClose, onDone }: Publishin
                   <li key={one.number} class="frozen">
                     <p class="frozen-head">
                       <strong>{words.number(one.number)}</strong>
-                      {one.isShown && <span class="status completed">{words.shown}</span>}
+                      {one.isShown && <span class="status good">{words.shown}</span>}
                       <When at={one.published} />
                       <Who person={one.person} agent={one.agent} />
                     </p>

@@ -178,10 +178,10 @@ function PageRow({ page, open, onDone }: RowProps) {
           ) : (
             <span>{page.title}</span>
           )}
-          <span class={page.isPublic ? "status completed" : "status"}>
+          <span class={page.isPublic ? "status good" : "status"}>
             {page.isPublic ? words.isPublic : words.isDraft}
           </span>
-          {page.isPublic && page.hasChanges && <span class="status timedOut">{words.changed}</span>}
+          {page.isPublic && page.hasChanges && <span class="status late">{words.changed}</span>}
           {!isHere && <span class="tag">{words.elsewhere}</span>}
           {page.isPinned && (
             <span class="tag">

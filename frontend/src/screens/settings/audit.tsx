@@ -5,18 +5,24 @@ import type { PageAuditAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { address, ask } from "../../app/location";
+import { number } from "../../app/words";
 import { Button } from "../../parts/button";
 import { Choice, Field } from "../../parts/field";
+import { folderName } from "../../parts/folder-name";
 import { Head } from "../../parts/head";
 import { tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
-import { When } from "../../parts/time";
+import { exactly, When } from "../../parts/time";
 import { settingsWords } from "./words";
 
 type Entry = PageAuditAnswer["entries"][number];
 
 const LIMIT = 50;
 const DAY_MS = 86_400_000;
+const US_PER_MS = 1000;
+// Details whose values are words of Strata, and those that are names of folders.
+const CHOICES: ReadonlySet<string> = new Set(["role", "kind"]);
+const PLACES: ReadonlySet<string> = new Set(["folder", "parent", "before"]);
 // Of folders and teams, which tells a reader nothing.
 const ID = /^[a-z]+_[0-9A-Z]{20,}$/u;
 
@@ -126,15 +132,34 @@ function startOf(day: string, later = 0): string {
   return new Date(new Date(year, month - 1, date).getTime() + later * DAY_MS).toISOString();
 }
 
+/** Whether a detail tells a reader nothing. */
+function isNothing(value: unknown): boolean {
+  return value === null || value === "" || value === 0 || (Array.isArray(value) && !value.length);
+}
+
+/** A detail in the language of the page: names of users and texts stay as they are. */
+function inWords(action: string, name: string, value: unknown): string {
+  const words: Record<string, string> = settingsWords().log.values;
+  if (typeof value === "boolean") return value ? words["yes"]! : words["no"]!;
+  if (typeof value === "number")
+    return name === "started" ? exactly(new Date(value / US_PER_MS).toISOString()) : number(value);
+  if (Array.isArray(value)) return value.map(String).join("; ");
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (CHOICES.has(name)) return words[value] ?? value;
+  const isPlace = PLACES.has(name) && /^(document|folder)\./u.test(action);
+  return isPlace ? folderName(value) : value;
+}
+
 function EntryRow({ entry }: { entry: Entry }) {
   const words = settingsWords().log;
   const did = (words.did as Record<string, string>)[entry.action] ?? entry.action;
+  const names: Record<string, string> = words.details;
   const details = Object.entries(entry.details)
-    .filter(([, value]) => value !== null && value !== "" && !ID.test(String(value)))
-    .map(
-      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-    );
-  const about = [entry.subjectName ?? entry.subject, ...details];
+    .filter(([, value]) => !isNothing(value) && !ID.test(String(value)))
+    .map(([name, value]) => `${names[name] ?? name}: ${inWords(entry.action, name, value)}`);
+  // The store itself needs no name beside what was done with it.
+  const subject = entry.subject === "store" ? [] : [entry.subjectName ?? entry.subject];
+  const about = [...subject, ...details];
   return (
     <li class="line">
       <div class="line-main">

@@ -8,13 +8,12 @@ import { address, ask, time } from "../../app/location";
 import { may } from "../../app/me";
 import { Button } from "../../parts/button";
 import { Copyable } from "../../parts/copyable";
-import { Choice } from "../../parts/field";
+import { Check, Choice } from "../../parts/field";
 import { Head } from "../../parts/head";
 import { Icon } from "../../parts/icon";
 import { tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
 import { ago } from "../../parts/time";
-import { Check } from "./tokens";
 import { useWhile } from "./work";
 import { settingsWords } from "./words";
 
@@ -118,11 +117,7 @@ function Remote({ client }: { client: Client }) {
           of={ranges.map((value) => ({ value, label: words.tools[value] }))}
           onChange={setRange}
         />
-        <Check
-          label={words.tools.readOnly}
-          isOn={isReadOnly}
-          onChange={() => setReadOnly(!isReadOnly)}
-        />
+        <Check label={words.tools.readOnly} value={isReadOnly} onChange={setReadOnly} />
       </div>
       <div class="actions">
         <Button kind="primary" onClick={() => void make()}>

@@ -6,6 +6,7 @@ import { useAnswer } from "../../app/answers";
 import { time } from "../../app/location";
 import { number } from "../../app/words";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Head } from "../../parts/head";
 import { tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
@@ -54,7 +55,7 @@ export default function HealthPart() {
         {(found) => (
           <>
             <Summary found={found} />
-            <p class="quiet-text">{words.state.verifyNote}</p>
+            <p class="quiet-text below">{words.state.verifyNote}</p>
             <Progress work={work} />
             <h2>{words.state.facts}</h2>
             <Figures found={found} />
@@ -76,13 +77,19 @@ function Summary({ found }: { found: PageHealthAnswer }) {
       <h2>
         {problems.length > 0 ? words.problems(problems.length) : isBad ? words.warning : words.good}
       </h2>
-      {found.warning && <p>{found.warning}</p>}
+      {found.warning && (
+        <p>
+          <Commands text={found.warning} />
+        </p>
+      )}
       {found.isReadOnly && <p>{words.readOnly}</p>}
       {problems.length > 0 && (
         <>
           <ul>
             {problems.map((one) => (
-              <li key={one}>{one}</li>
+              <li key={one}>
+                <Commands text={one} />
+              </li>
             ))}
           </ul>
           <p>{words.problemsHint}</p>

@@ -7,6 +7,7 @@ import { useAnswer } from "../../app/answers";
 import { time } from "../../app/location";
 import { number } from "../../app/words";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Confirm } from "../../parts/confirm";
 import { Head } from "../../parts/head";
 import { tell, tellError } from "../../parts/notices";
@@ -55,7 +56,7 @@ export default function ModelsPart() {
               <ModelTable models={models} />
             )}
             {reason && <p class="panel bad">{reason}</p>}
-            {!isAutomatic && <p class="quiet-text">{words.vectors.manual}</p>}
+            {!isAutomatic && <p class="quiet-text below">{words.vectors.manual}</p>}
             {canWrite && models.length > 0 && (
               <p class="actions actions-below">
                 {models.some((one) => one.failed > 0) && (
@@ -125,7 +126,11 @@ function ModelTable({ models }: { models: Model[] }) {
             <tr key={`${one.role} ${one.name} ${one.state}`}>
               <td>
                 {one.name}
-                {one.reason && <p class="field-error">{one.reason}</p>}
+                {one.reason && (
+                  <p class="field-error">
+                    <Commands text={one.reason} />
+                  </p>
+                )}
               </td>
               <td>{states[one.state] ?? one.state}</td>
               <td class="figure">{number(one.embedded)}</td>

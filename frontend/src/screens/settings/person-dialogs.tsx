@@ -4,14 +4,13 @@ import type { PageAddPersonAnswer, PagePeopleAnswer } from "../../../../docs/ref
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { learnWhoIAm, me } from "../../app/me";
-import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
 import { Copyable } from "../../parts/copyable";
 import { Dialog } from "../../parts/dialog";
 import { Choice, Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
+import { FormDialog } from "../../parts/form-dialog";
+import { tell } from "../../parts/notices";
 import { Skeleton } from "../../parts/state";
-import { partWords } from "../../parts/words";
 import { settingsWords } from "./words";
 
 export type Person = PagePeopleAnswer["people"][number];
@@ -21,46 +20,29 @@ export function Adding({ onClose, onDone }: { onClose: () => void; onDone: (made
   const words = settingsWords();
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      const named = name.trim() ? { name: name.trim() } : {};
-      const made = await call("page_add_person", { email: email.trim(), ...named });
-      onClose();
-      onDone(made);
-    } catch (error) {
-      tellError(error);
-    }
+  const add = async (): Promise<void> => {
+    const named = name.trim() ? { name: name.trim() } : {};
+    onDone(await call("page_add_person", { email: email.trim(), ...named }));
   };
   return (
-    <Dialog title={words.folk.add} onClose={onClose}>
-      <form onSubmit={(event) => void add(event)}>
-        <Field
-          label={words.email}
-          value={email}
-          onInput={setEmail}
-          required
-          autofocus
-          maxLength={254}
-          hint={words.folk.addHint}
-        />
-        <Field
-          label={words.name}
-          value={name}
-          onInput={setName}
-          maxLength={200}
-          hint={words.folk.nameHint}
-        />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.add}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={words.folk.add} button={words.add} act={add} onClose={onClose}>
+      <Field
+        label={words.email}
+        value={email}
+        onInput={setEmail}
+        required
+        autofocus
+        maxLength={254}
+        hint={words.folk.addHint}
+      />
+      <Field
+        label={words.name}
+        value={name}
+        onInput={setName}
+        maxLength={200}
+        hint={words.folk.nameHint}
+      />
+    </FormDialog>
   );
 }
 
@@ -91,41 +73,23 @@ export function Renaming({ person, onClose, onDone }: Changing) {
   const words = settingsWords();
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email);
-  const save = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      const mail = email.trim() === person.email ? {} : { email: email.trim() };
-      await call("page_rename_person", { personId: person.id, name: name.trim(), ...mail });
-      if (person.id === me.peek()?.person.id) await learnWhoIAm();
-      onClose();
-      onDone();
-      tell(words.saved);
-    } catch (error) {
-      tellError(error);
-    }
+  const save = async (): Promise<void> => {
+    const mail = email.trim() === person.email ? {} : { email: email.trim() };
+    await call("page_rename_person", { personId: person.id, name: name.trim(), ...mail });
+    if (person.id === me.peek()?.person.id) await learnWhoIAm();
+    onDone();
+    tell(words.saved);
   };
   return (
-    <Dialog title={words.folk.renameTitle(person.name)} onClose={onClose}>
-      <form onSubmit={(event) => void save(event)}>
-        <Field
-          label={words.name}
-          value={name}
-          onInput={setName}
-          required
-          autofocus
-          maxLength={200}
-        />
-        <Field label={words.email} value={email} onInput={setEmail} required maxLength={254} />
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.save}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={words.folk.renameTitle(person.name)}
+      button={words.save}
+      act={save}
+      onClose={onClose}
+    >
+      <Field label={words.name} value={name} onInput={setName} required autofocus maxLength={200} />
+      <Field label={words.email} value={email} onInput={setEmail} required maxLength={254} />
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,13 @@ import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
 import { time } from "../../app/location";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Field } from "../../parts/field";
 import { Head } from "../../parts/head";
 import { tell, tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
+import { When } from "../../parts/time";
+import { Who } from "../../parts/who";
 import { settingsWords } from "./words";
 
 const MODES = ["refuse", "mask", "allow"] as const;
@@ -28,7 +31,41 @@ export default function SecretsPart() {
         {(found) => <ModeChoice key={found.mode} found={found} onChange={answer.reload} />}
       </Shown>
       <Trial />
-      <p class="quiet-text actions-below">{words.screen.recorded}</p>
+      {answer.value && <Refused found={answer.value} />}
+      <p class="quiet-text actions-below">
+        <Commands text={words.screen.recorded} />
+      </p>
+    </>
+  );
+}
+
+/** What was refused lately: kinds and senders, never what it was. */
+function Refused({ found }: { found: PageSecretsAnswer }) {
+  const words = settingsWords().screen;
+  return (
+    <>
+      <h2>{words.refused(found.days)}</h2>
+      {found.refused.length === 0 ? (
+        <p class="quiet-text">{words.noneRefused}</p>
+      ) : (
+        <ul class="card-list" aria-label={words.refused(found.days)}>
+          {found.refused.map((one, index) => (
+            <li class="line" key={index}>
+              <div class="line-main">
+                <p>
+                  <strong>{words.times(one.times)}</strong> <code>{one.kind}</code>
+                </p>
+                <p>
+                  <Who {...one.who} />
+                </p>
+              </div>
+              <span class="quiet-text">
+                <When at={one.last} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -2,10 +2,9 @@
 import type { PageTeamsAnswer } from "../../../../docs/reference/page";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
-import { Invitations, type Change } from "../../document/share-links";
+import { changing, Invitations } from "../../document/share-links";
 import "../../document/share.css";
 import { Dialog } from "../../parts/dialog";
-import { tell, tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
 import { settingsWords } from "./words";
 
@@ -20,18 +19,6 @@ export function Inviting({ team, onClose }: { team: Team; onClose: () => void })
     [teamId],
     () => false,
   );
-  const change: Change = async (act, done) => {
-    try {
-      await act();
-      tell(done);
-      return true;
-    } catch (error) {
-      tellError(error);
-      return false;
-    } finally {
-      answer.reload();
-    }
-  };
   return (
     <Dialog title={words.groups.inviteTo(team.name)} onClose={onClose} class="share">
       <Shown answer={answer}>
@@ -40,7 +27,7 @@ export function Inviting({ team, onClose }: { team: Team; onClose: () => void })
             links={links}
             admits={admits}
             make={(given) => call("page_make_team_link", { teamId, ...given })}
-            change={change}
+            change={changing(answer)}
           />
         )}
       </Shown>

@@ -9,13 +9,13 @@ import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
 import { Dialog } from "../../parts/dialog";
 import { Choice } from "../../parts/field";
+import { FormDialog } from "../../parts/form-dialog";
 import { Head } from "../../parts/head";
 import { Icon } from "../../parts/icon";
 import { Actions, Float, type Action } from "../../parts/menu";
 import { Naming } from "../../parts/naming";
 import { tell, tellError } from "../../parts/notices";
 import { Shown } from "../../parts/state";
-import { partWords } from "../../parts/words";
 import { Inviting } from "./team-links";
 import { settingsWords } from "./words";
 
@@ -223,48 +223,35 @@ function AddingMember(given: {
   const free = given.people.filter((one) => !inside.has(one.id));
   const [person, setPerson] = useState(free[0]?.id ?? "");
   const [role, setRole] = useState<Role>("editor");
-  const add = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      await call("page_set_member", { teamId: given.team.id, personId: person, role });
-      given.onClose();
-      given.onDone();
-    } catch (error) {
-      tellError(error);
-    }
+  const title = words.groups.addMemberTo(given.team.name);
+  const add = async (): Promise<void> => {
+    await call("page_set_member", { teamId: given.team.id, personId: person, role });
+    given.onDone();
   };
-  return (
-    <Dialog title={words.groups.addMemberTo(given.team.name)} onClose={given.onClose}>
-      {free.length === 0 ? (
+  if (free.length === 0)
+    return (
+      <Dialog title={title} onClose={given.onClose}>
         <p>{words.groups.everybody}</p>
-      ) : (
-        <form onSubmit={(event) => void add(event)}>
-          <Choice
-            label={words.groups.person}
-            value={person}
-            of={free.map((one) => ({ value: one.id, label: `${one.name} (${one.email})` }))}
-            onChange={setPerson}
-          />
-          <Choice
-            label={words.groups.role}
-            value={role}
-            of={ROLES.map((one) => ({
-              value: one,
-              label: `${words.groups[one]}: ${words.groups[`${one}May`]}`,
-            }))}
-            onChange={setRole}
-          />
-          <div class="actions">
-            <Button kind="primary" submits>
-              {words.add}
-            </Button>
-            <Button kind="quiet" onClick={given.onClose}>
-              {partWords().cancel}
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
+      </Dialog>
+    );
+  return (
+    <FormDialog title={title} button={words.add} act={add} onClose={given.onClose}>
+      <Choice
+        label={words.groups.person}
+        value={person}
+        of={free.map((one) => ({ value: one.id, label: `${one.name} (${one.email})` }))}
+        onChange={setPerson}
+      />
+      <Choice
+        label={words.groups.role}
+        value={role}
+        of={ROLES.map((one) => ({
+          value: one,
+          label: `${words.groups[one]}: ${words.groups[`${one}May`]}`,
+        }))}
+        onChange={setRole}
+      />
+    </FormDialog>
   );
 }
 

@@ -10,12 +10,12 @@ import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
 import { Copyable } from "../../parts/copyable";
 import { Dialog } from "../../parts/dialog";
-import { Choice, Field } from "../../parts/field";
+import { Check, Choice, Field } from "../../parts/field";
+import { FormDialog } from "../../parts/form-dialog";
 import { Head } from "../../parts/head";
-import { tell, tellError } from "../../parts/notices";
+import { tell } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
 import { ago } from "../../parts/time";
-import { partWords } from "../../parts/words";
 import { settingsWords } from "./words";
 
 type Token = PageTokensAnswer["tokens"][number];
@@ -127,6 +127,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke?: () => void }) 
           <strong>{token.label}</strong>
           {token.isReadOnly && <span class="tag">{words.keys.readOnly}</span>}
           {token.isSuggestOnly && <span class="tag">{words.keys.suggestOnly}</span>}
+          {token.isProposing && <span class="tag">{words.keys.proposing}</span>}
           {token.revoked ? (
             <span class="tag">{words.keys.revoked}</span>
           ) : (
@@ -157,6 +158,7 @@ function Making(given: { groups: string[]; onClose: () => void; onMade: (made: M
   const [groups, setGroups] = useState<ReadonlySet<string>>(new Set());
   const [isReadOnly, setReadOnly] = useState(false);
   const [isSuggestOnly, setSuggestOnly] = useState(false);
+  const [isProposing, setProposing] = useState(false);
   const [term, setTerm] = useState<Term>("in90");
   const [person, setPerson] = useState(me.peek()?.person.id ?? "");
   const people = useAnswer(
@@ -169,22 +171,17 @@ function Making(given: { groups: string[]; onClose: () => void; onMade: (made: M
     if (!next.delete(group)) next.add(group);
     setGroups(next);
   };
-  const make = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    try {
-      const made = await call("page_make_token", {
-        label: label.trim(),
-        groups: [...groups],
-        isReadOnly,
-        isSuggestOnly,
-        personId: person,
-        ...(TERMS[term] ? { expires: TERMS[term] } : {}),
-      });
-      given.onClose();
-      given.onMade(made);
-    } catch (error) {
-      tellError(error);
-    }
+  const make = async (): Promise<void> => {
+    const made = await call("page_make_token", {
+      label: label.trim(),
+      groups: [...groups],
+      isReadOnly,
+      isSuggestOnly,
+      isProposing,
+      personId: person,
+      ...(TERMS[term] ? { expires: TERMS[term] } : {}),
+    });
+    given.onMade(made);
   };
   const terms = (Object.keys(TERMS) as Term[]).map((value) => ({
     value,
@@ -192,77 +189,64 @@ function Making(given: { groups: string[]; onClose: () => void; onMade: (made: M
   }));
   const folk = people.value?.people ?? [];
   return (
-    <Dialog title={words.keys.make} onClose={given.onClose}>
-      <form onSubmit={(event) => void make(event)}>
-        <Field
-          label={words.keys.label}
-          value={label}
-          onInput={setLabel}
-          required
-          autofocus
-          maxLength={200}
-          hint={words.keys.labelHint}
+    <FormDialog
+      title={words.keys.make}
+      button={words.keys.create}
+      act={make}
+      onClose={given.onClose}
+    >
+      <Field
+        label={words.keys.label}
+        value={label}
+        onInput={setLabel}
+        required
+        autofocus
+        maxLength={200}
+        hint={words.keys.labelHint}
+      />
+      <fieldset class="checks">
+        <legend>{words.keys.groups}</legend>
+        {given.groups.map((group) => (
+          <Check
+            key={group}
+            label={group}
+            value={groups.has(group)}
+            onChange={() => toggle(group)}
+          />
+        ))}
+        <p class="field-hint">{words.keys.groupsHint}</p>
+      </fieldset>
+      <div class="checks">
+        <Check
+          label={words.keys.readOnly}
+          hint={words.keys.readOnlyHint}
+          value={isReadOnly}
+          onChange={setReadOnly}
         />
-        <fieldset class="checks">
-          <legend>{words.keys.groups}</legend>
-          {given.groups.map((group) => (
-            <Check
-              key={group}
-              label={group}
-              isOn={groups.has(group)}
-              onChange={() => toggle(group)}
-            />
-          ))}
-          <p class="field-hint">{words.keys.groupsHint}</p>
-        </fieldset>
-        <div class="checks">
-          <Check
-            label={words.keys.readOnly}
-            hint={words.keys.readOnlyHint}
-            isOn={isReadOnly}
-            onChange={() => setReadOnly(!isReadOnly)}
+        <Check
+          label={words.keys.suggestOnly}
+          hint={words.keys.suggestOnlyHint}
+          value={isSuggestOnly}
+          onChange={setSuggestOnly}
+        />
+        <Check
+          label={words.keys.proposing}
+          hint={words.keys.proposingHint}
+          value={isProposing}
+          onChange={setProposing}
+        />
+      </div>
+      <div class="pair">
+        {folk.length > 1 && (
+          <Choice
+            label={words.keys.user}
+            value={person}
+            of={folk.map((one) => ({ value: one.id, label: one.name }))}
+            onChange={setPerson}
           />
-          <Check
-            label={words.keys.suggestOnly}
-            hint={words.keys.suggestOnlyHint}
-            isOn={isSuggestOnly}
-            onChange={() => setSuggestOnly(!isSuggestOnly)}
-          />
-        </div>
-        <div class="pair">
-          {folk.length > 1 && (
-            <Choice
-              label={words.keys.user}
-              value={person}
-              of={folk.map((one) => ({ value: one.id, label: one.name }))}
-              onChange={setPerson}
-            />
-          )}
-          <Choice label={words.keys.expires} value={term} of={terms} onChange={setTerm} />
-        </div>
-        <div class="actions">
-          <Button kind="primary" submits>
-            {words.keys.create}
-          </Button>
-          <Button kind="quiet" onClick={given.onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-export function Check(given: {
-  label: string;
-  isOn: boolean;
-  onChange: () => void;
-  hint?: string;
-}) {
-  return (
-    <label class="check" title={given.hint}>
-      <input type="checkbox" checked={given.isOn} onChange={given.onChange} />
-      {given.label}
-    </label>
+        )}
+        <Choice label={words.keys.expires} value={term} of={terms} onChange={setTerm} />
+      </div>
+    </FormDialog>
   );
 }

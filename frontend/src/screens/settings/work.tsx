@@ -1,6 +1,7 @@
 /** Long work of the server: how far it is, asked again while it goes on. */
 import { useEffect, useRef } from "preact/hooks";
 import type { PageHealthAnswer } from "../../../../docs/reference/page";
+import { Commands } from "../../parts/commands";
 import { settingsWords } from "./words";
 
 export type Work = NonNullable<PageHealthAnswer["verification"]>;
@@ -31,7 +32,7 @@ export function Progress({ work, label }: { work: Work | null; label?: string })
   if (work.error)
     return (
       <p class="field-error" role="alert">
-        {words.failed} {work.error}
+        {words.failed} <Commands text={work.error} />
       </p>
     );
   if (work.ended !== null) return null;

@@ -8,6 +8,7 @@ import { link, time } from "../../app/location";
 import { may } from "../../app/me";
 import type { ScreenProps } from "../../app/routes";
 import { Button } from "../../parts/button";
+import { Commands } from "../../parts/commands";
 import { Head } from "../../parts/head";
 import { Icon } from "../../parts/icon";
 import { Shown } from "../../parts/state";
@@ -106,7 +107,7 @@ function TaskPage({ found }: { found: PageTaskAnswer }) {
         <section aria-label={words.error}>
           <h2 class="task-part">{words.error}</h2>
           <p class="task-error" role="alert">
-            {found.error}
+            <Commands text={found.error} />
           </p>
           {!found.canRepeat && <p class="quiet-text">{words.agentGone}</p>}
         </section>
@@ -235,7 +236,9 @@ function StepRow({ step }: { step: Step }) {
         <summary>
           <Icon of={step.isError ? CircleX : Wrench} />
           <code>{step.tool}</code>
-          <span class="step-brief">{step.isError ? messageOf(step.answer) : briefly(step)}</span>
+          <span class="step-brief">
+            {step.isError ? <Commands text={messageOf(step.answer)} /> : briefly(step)}
+          </span>
           {step.isError && <span class="tag">{words.refused}</span>}
           <span class="quiet-text">{words.milliseconds(step.tookMs)}</span>
         </summary>
@@ -251,14 +254,18 @@ function StepRow({ step }: { step: Step }) {
 /** What says nothing about what a call is for. */
 const NOISE = new Set(["maxTokens", "limit", "nextToken"]);
 
-/** The arguments of a call in one line. */
+/** The arguments of a call in one line; a document that the answer names has its title there. */
 function briefly(step: Step): string {
   const given = read(step.arguments);
   if (given === null || typeof given !== "object") return "";
+  const { title } = (read(step.answer) ?? {}) as { title?: unknown };
+  const isTitled = typeof title === "string" && title !== "";
   return Object.entries(given)
     .filter(([name]) => !NOISE.has(name))
     .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
-    .map(([name, value]) => `${name}: ${String(value)}`)
+    .map(([name, value]) =>
+      name === "documentId" && isTitled ? title : `${name}: ${String(value)}`,
+    )
     .join(" · ");
 }
 

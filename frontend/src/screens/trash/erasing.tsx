@@ -2,12 +2,10 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api/tools";
 import { useAnswer } from "../../app/answers";
-import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
+import { Confirm } from "../../parts/confirm";
 import { Field } from "../../parts/field";
-import { tell, tellError } from "../../parts/notices";
+import { tell } from "../../parts/notices";
 import { Shown } from "../../parts/state";
-import { partWords } from "../../parts/words";
 import { trashWords } from "./words";
 
 const TITLES_SHOWN = 5;
@@ -28,58 +26,50 @@ export function Erasing({ lines, onClose, onDone }: ErasingProps) {
     () => false,
   );
   const isSure = typed.trim().toLowerCase() === words.eraseWord;
-  const erase = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (!isSure) return;
+  const erase = async (): Promise<void> => {
     try {
       const done = await call("page_erase_documents", { documentIds });
       tell(words.erased(done.documents), done.isComplete ? {} : { hint: words.erasedPartly });
-    } catch (error) {
-      tellError(error);
+    } finally {
+      onDone();
     }
-    onClose();
-    onDone();
   };
   return (
-    <Dialog title={words.eraseTitle(lines.length)} onClose={onClose}>
-      <form onSubmit={(event) => void erase(event)}>
-        <ul class="erased-titles">
-          {lines.slice(0, TITLES_SHOWN).map((one) => (
-            <li key={one.id}>{one.title || words.untitled}</li>
-          ))}
-          {lines.length > TITLES_SHOWN && <li>…</li>}
-        </ul>
-        <Shown answer={answer}>
-          {(found) => (
-            <>
-              <p>
-                {words.eraseWhat(
-                  words.versions(found.versions, found.isMore),
-                  found.comments,
-                  found.images,
-                )}
-              </p>
-              {found.published > 0 && <p>{words.erasePublished(found.published)}</p>}
-            </>
-          )}
-        </Shown>
-        <p>{words.eraseBranches}</p>
-        <Field
-          label={words.eraseType(words.eraseWord)}
-          value={typed}
-          onInput={type}
-          autofocus
-          required
-        />
-        <div class="actions">
-          <Button kind="danger" submits disabled={!isSure}>
-            {words.eraseNow}
-          </Button>
-          <Button kind="quiet" onClick={onClose}>
-            {partWords().cancel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <Confirm
+      title={words.eraseTitle(lines.length)}
+      button={words.eraseNow}
+      disabled={!isSure}
+      act={erase}
+      onClose={onClose}
+    >
+      <ul class="erased-titles">
+        {lines.slice(0, TITLES_SHOWN).map((one) => (
+          <li key={one.id}>{one.title || words.untitled}</li>
+        ))}
+        {lines.length > TITLES_SHOWN && <li>…</li>}
+      </ul>
+      <Shown answer={answer}>
+        {(found) => (
+          <>
+            <p>
+              {words.eraseWhat(
+                words.versions(found.versions, found.isMore),
+                found.comments,
+                found.images,
+              )}
+            </p>
+            {found.published > 0 && <p>{words.erasePublished(found.published)}</p>}
+          </>
+        )}
+      </Shown>
+      <p>{words.eraseBranches}</p>
+      <Field
+        label={words.eraseType(words.eraseWord)}
+        value={typed}
+        onInput={type}
+        autofocus
+        required
+      />
+    </Confirm>
   );
 }

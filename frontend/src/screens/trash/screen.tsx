@@ -8,6 +8,7 @@ import { useKeys } from "../../app/keys";
 import { go, link, time } from "../../app/location";
 import { may } from "../../app/me";
 import { Button } from "../../parts/button";
+import { folderName } from "../../parts/folder-name";
 import { Head } from "../../parts/head";
 import { tell, tellError } from "../../parts/notices";
 import { useSelection } from "../../parts/selection";
@@ -62,9 +63,12 @@ export default function TrashScreen() {
       const open = (): void => go(link(`/d/${encodeURIComponent(first?.id ?? "")}`));
       if (back.length > 1) tell(words.restored(back.length));
       else
-        tell(first?.folderName ? words.restoredTo(first.folderName) : words.restored(1), {
-          action: { label: words.openIt, act: open },
-        });
+        tell(
+          first?.folderName ? words.restoredTo(folderName(first.folderName)) : words.restored(1),
+          {
+            action: { label: words.openIt, act: open },
+          },
+        );
     } catch (error) {
       tellError(error);
     }
@@ -163,7 +167,7 @@ export default function TrashScreen() {
                       </a>
                       <span class="quiet-text">
                         {words.by} <Who {...line.who} /> <When at={line.trashed} />
-                        {line.folderName && ` · ${words.from(line.folderName)}`}
+                        {line.folderName && ` · ${words.from(folderName(line.folderName))}`}
                       </span>
                     </span>
                     <span class="actions">

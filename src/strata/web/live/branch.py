@@ -17,6 +17,7 @@ from strata.base.errors import (
     LimitExceeded,
     NotAllowed,
     NotFound,
+    SecretRefused,
     StrataError,
     UpdateGap,
 )
@@ -78,6 +79,8 @@ class LiveBranch:
         self._posts = Posts()
         self._news = asyncio.Event()
         self._began = 0.0
+        # When a user last wrote, here or elsewhere.
+        self._active = 0.0
         # How long the last commit took.
         self._took = 0.0
         # When the next commit may have a long update.
@@ -117,6 +120,16 @@ class LiveBranch:
     async def run(self) -> None:
         """Commit and follow until cancelled, or the branch is deleted."""
         loop = asyncio.get_running_loop()
+        hints, unsubscribe = self.log.hints, None
+        if hints is not None:
+            unsubscribe = hints.subscribe(lambda: loop.call_soon_threadsafe(self._news.set))
+        try:
+            await self._run(loop)
+        finally:
+            if unsubscribe is not None:
+                unsubscribe()
+
+    async def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         while not self._is_gone:
             await self._gather(loop)
             self._began = loop.time()
@@ -139,11 +152,21 @@ class LiveBranch:
             self._turned.set()
             self._turned = asyncio.Event()
 
+    def _pause_s(self) -> float:
+        """Return how long it may wait before it looks what others did.
+
+        While users type it looks often: a hint that comes late must not be noticed.
+        """
+        hints = self.log.hints
+        is_quiet = asyncio.get_running_loop().time() - self._active > limits.LIVE_ACTIVE_S
+        is_hinted = is_quiet and hints is not None and hints.is_working
+        return limits.LIVE_HINTED_S if is_hinted else limits.LIVE_LOOK_S
+
     async def _gather(self, loop: asyncio.AbstractEventLoop) -> None:
         """Wait until something has arrived, or it is time to look what others did."""
         if not (self._posts and self._posts.has_next(with_long=loop.time() >= self._long_from)):
             # Without users there is nothing to look for.
-            wait = limits.LIVE_LOOK_S if self.documents else limits.LIVE_IDLE_S
+            wait = self._pause_s() if self.documents else limits.LIVE_IDLE_S
             look = loop.call_later(wait, self._news.set)
             await self._news.wait()
             look.cancel()
@@ -154,6 +177,8 @@ class LiveBranch:
 
     async def _turn(self, batch: list[Post]) -> None:
         turn = await self.in_thread(lambda: self._work(batch))
+        if batch or turn.changed:
+            self._active = asyncio.get_running_loop().time()
         self._tell(batch, turn.verdicts)
         self._position = turn.position
         for document, what in turn.changed.items():
@@ -270,6 +295,8 @@ class LiveBranch:
         for at, outcome in zip(let, self._append(arrivals), strict=True):
             end = End.FOREIGN_CLIENT if isinstance(outcome.error, NotAllowed) else None
             verdicts[at] = verdicts[at]._replace(outcome=outcome, error=outcome.error, end=end)
+            if isinstance(outcome.error, SecretRefused):
+                self.roles.count_refusal(batch[at].socket.guest.visitor, outcome.error)
         return verdicts
 
     def _judge(self, post: Post) -> _Verdict:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from strata.access import Role, access_mark
-from strata.base.errors import NotFound
+from strata.base.errors import NotFound, SecretRefused
 from strata.web.shell import Shell, Visitor
 
 
@@ -41,6 +41,10 @@ class Roles:
             return self._shell.db_for(visitor).rights.role(document)
         except NotFound:
             return None  # the user was removed
+
+    def count_refusal(self, visitor: Visitor, error: SecretRefused) -> None:
+        """Count a secret that a user typed, and that was refused."""
+        self._shell.db_for(visitor).serving.count_refusal(error)
 
     def names_of(self, people: Iterable[str]) -> dict[str, str]:
         """Return how people are called; who was removed keeps only the id."""

@@ -1,1 +1,0 @@
-import{Pt as e,Ut as t,Wt as n,pn as r}from"./index-CBuZfgSZ.js";function i({person:i,agent:a,label:o}){return a?n(`span`,{class:`who agent`,children:[n(t,{of:r}),i?e().forPerson(a,i):a]}):i?n(`span`,{class:`who person`,children:i}):o?n(`span`,{class:`who`,children:o}):null}export{i as t};
