@@ -1,16 +1,21 @@
 """How quick are conversations: taking turns in, looking again, and appending one by a hook?
 
-Each figure is one line: `figure NAME VALUE`. Run it by `./dev python bench/conversations.py`;
-`--quick` takes fewer turns.
+Each figure is one line: `figure NAME VALUE`. Run it by `./dev bench conversations`; `--quick` takes
+fewer turns. A hook is a process of its own, so it is compared with a Python that does nothing.
+Processor time is what counts on a busy machine. Both have their byte code, as an installed program
+has.
 """
 
 import json
+import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import strata
 
@@ -41,7 +46,7 @@ def main() -> None:
             db.conversations.import_files([path])
             print(f"figure unchanged_file_ms {(time.perf_counter() - began) * 1000:.1f}")
             print(f"figure append_ms {_append(db, path, count):.2f}")
-        print(f"figure hook_process_ms {_hook(store, path, count + APPENDS):.0f}")
+        _measure_hook(store, path, count + APPENDS)
 
 
 def _append(db: strata.Workspace, path: Path, first: int) -> float:
@@ -55,17 +60,44 @@ def _append(db: strata.Workspace, path: Path, first: int) -> float:
     return statistics.median(times)
 
 
-def _hook(store: Path, path: Path, first: int) -> float:
+class Cost(NamedTuple):
+    """What a process cost, in milliseconds: by the clock, and of the processor."""
+
+    clock: float
+    processor: float
+
+
+def _measure_hook(store: Path, path: Path, first: int) -> None:
     told = json.dumps({"transcript_path": str(path)}).encode()
     words = [sys.executable, "-m", "strata", "hook", "turn", "--db", str(store)]
-    times: list[float] = []
+    nothing = [sys.executable, "-c", "pass"]
+    _cost(words, told)  # writes the byte code
+    hooks: list[Cost] = []
+    floors: list[Cost] = []
     for number in range(first, first + APPENDS):
         with path.open("a", encoding="utf-8") as file:
             file.write(line(number))
-        began = time.perf_counter()
-        subprocess.run(words, input=told, check=True, timeout=60)
-        times.append((time.perf_counter() - began) * 1000)
-    return statistics.median(times)
+        hooks.append(_cost(words, told))
+        floors.append(_cost(nothing, b""))
+    hook, floor = (statistics.median(one.processor for one in costs) for costs in (hooks, floors))
+    print(f"figure hook_process_ms {statistics.median(one.clock for one in hooks):.0f}")
+    print(f"figure hook_processor_ms {hook:.0f}")
+    print(f"figure python_processor_ms {floor:.0f}")
+    print(f"figure hook_to_python {hook / floor:.1f}")
+
+
+def _cost(words: list[str], told: bytes) -> Cost:
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    before, began = _children(), time.perf_counter()
+    subprocess.run(words, input=told, check=True, timeout=60, env=environment)
+    return Cost((time.perf_counter() - began) * 1000, _children() - before)
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (used.ru_utime + used.ru_stime) * 1000
 
 
 if __name__ == "__main__":

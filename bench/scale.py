@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 from measure.figures import Report
 from measure.rounds import ratio, take_turns, time_each
 from measure.running import run_parts
@@ -20,6 +21,7 @@ from scaling.server import started
 
 import strata
 from strata import Workspace
+from strata.sql import parse_address
 
 DELAY_S = 0.001
 FACTS = 2_000
@@ -85,8 +87,17 @@ class Run:
         )
 
 
+def bare_trip_us(address: str) -> float:
+    """Return how long the driver by itself takes for a statement that reads nothing."""
+    database = parse_address(address).database
+    with psycopg.connect(database, autocommit=True, prepare_threshold=1) as session:
+        cursor = session.cursor()
+        return statistics.median(time_each(cursor.execute, [("SELECT 1",)] * 200))
+
+
 def measure_calls(run: Run) -> None:
     """Compare single calls with SQLite's."""
+    run.report.note(f"floor, a bare round trip of the driver: {bare_trip_us(run.address):.1f} us")
     keys = [(f"fact/{at * 13 % FACTS:05}",) for at in range(run.calls)]
     run.measure("get", lambda db, _round: time_each(db.kv.get, keys))
     run.measure(
@@ -146,6 +157,8 @@ def measure_far(run: Run) -> None:
             [(at,) for at in range(20)],
         ),
     }
+    floor = bare_trip_us(run.far_address) / 1000
+    run.report.note(f"floor, a bare round trip through the proxy: {floor:.2f} ms")
     for what, taken in times.items():
         middle = statistics.median(taken) / 1000
         run.report.note(f"{what}, 1 ms away: {middle:.2f} ms")

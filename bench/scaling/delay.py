@@ -1,9 +1,16 @@
-"""A proxy on loopback that delays what it forwards, as a network between machines does."""
+"""A proxy on loopback that delays what it forwards, as a network between machines does.
 
-import asyncio
+It is a process of its own with a thread for each direction: in the process that is measured it
+would wait for that one's interpreter, and the timers of an event loop are whole milliseconds.
+"""
+
+import socket
+import subprocess
+import sys
 import threading
-from collections import deque
+import time
 from pathlib import Path
+from queue import SimpleQueue
 
 _CHUNK_BYTES = 1 << 16
 
@@ -11,47 +18,51 @@ _CHUNK_BYTES = 1 << 16
 class DelayingProxy:
     """Listens on loopback and forwards to a server's socket, half of the delay each way."""
 
-    def __init__(self, socket: Path, delay_s: float) -> None:
-        self._socket = socket
-        self._half = delay_s / 2
-        self._loop = asyncio.new_event_loop()
-        ready = threading.Event()
-        threading.Thread(target=self._run, args=(ready,), daemon=True).start()
-        ready.wait()
+    def __init__(self, server: Path, delay_s: float) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(server), str(delay_s / 2)],
+            stdin=subprocess.PIPE,  # its end, when this process ends, ends the proxy
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self.port = int(self._process.stdout.readline())
 
-    def _run(self, ready: threading.Event) -> None:
-        asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        self.port: int = server.sockets[0].getsockname()[1]
-        ready.set()
-        self._loop.run_forever()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        theirs, ours = await asyncio.open_unix_connection(str(self._socket))
-        await asyncio.gather(self._forward(reader, ours), self._forward(theirs, writer))
+def forward(source: socket.socket, target: socket.socket, half_s: float) -> None:
+    """Pass bytes on, each after the delay, without holding back those behind them."""
+    waiting: SimpleQueue[tuple[float, bytes]] = SimpleQueue()
 
-    async def _forward(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-        """Pass bytes on, each after the delay, without holding back those behind them."""
-        waiting: deque[tuple[float, bytes]] = deque()
-        has_more = asyncio.Event()
-
-        async def send() -> None:
-            while True:
-                while waiting:
-                    due, data = waiting.popleft()
-                    await asyncio.sleep(max(0.0, due - self._loop.time()))
-                    if not data:
-                        target.close()
-                        return
-                    target.write(data)
-                has_more.clear()
-                await has_more.wait()
-
-        sending = asyncio.create_task(send())
+    def send() -> None:
         while True:
-            data = await source.read(_CHUNK_BYTES)
-            waiting.append((self._loop.time() + self._half, data))
-            has_more.set()
+            due, data = waiting.get()
+            time.sleep(max(0.0, due - time.monotonic()))
             if not data:
-                break
-        await sending
+                target.shutdown(socket.SHUT_WR)
+                return
+            target.sendall(data)
+
+    threading.Thread(target=send, daemon=True).start()
+    data = b"-"
+    while data:
+        data = source.recv(_CHUNK_BYTES)
+        waiting.put((time.monotonic() + half_s, data))
+
+
+def serve(server: str, half_s: float) -> None:
+    """Take connections until the process ends, and print the port first."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    sys.stdout.write(f"{listener.getsockname()[1]}\n")
+    sys.stdout.flush()
+    while True:
+        client, _address = listener.accept()
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        inner = socket.socket(socket.AF_UNIX)
+        inner.connect(server)
+        for ends in ((client, inner), (inner, client)):
+            threading.Thread(target=forward, args=(*ends, half_s), daemon=True).start()
+
+
+if __name__ == "__main__":
+    threading.Thread(target=serve, args=(sys.argv[1], float(sys.argv[2])), daemon=True).start()
+    sys.stdin.read()
