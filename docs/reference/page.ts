@@ -444,7 +444,7 @@ export interface PageFoldersArguments {
   limit?: number;
 }
 
-export type PageFoldersAnswer = { folders: ({ id: string; name: string; parent: string | null; team: string | null; isTemplates: boolean; canWrite: boolean; canChange: boolean })[]; total: number; teams: ({ id: string; name: string; parent: string | null; canWrite: boolean })[]; spaces: ({ id: string; name: string; team: string | null; canChange: boolean })[] };
+export type PageFoldersAnswer = { folders: ({ id: string; name: string; parent: string | null; team: string | null; isTemplates: boolean; canWrite: boolean; canChange: boolean })[]; total: number; teams: ({ id: string; name: string; parent: string | null; canWrite: boolean })[]; spaces: ({ id: string; name: string; description: string; team: string | null; canChange: boolean })[] };
 
 /** Show the documents of a folder or a Space, those shared with the user, or all. */
 export interface PageDocumentsArguments {
@@ -542,7 +542,7 @@ export interface PageDeleteFolderArguments {
 
 export type PageDeleteFolderAnswer = { folderId: string; name: string; parent: string | null };
 
-/** Show what waits for the user: conflicts, suggestions, comments, failed tasks, decisions. */
+/** Show what waits for the user: conflicts, proposals, suggestions, comments, tasks, decisions. */
 export interface PageInboxArguments {
   /** Most items of a kind */
   limit?: number;
@@ -550,7 +550,7 @@ export interface PageInboxArguments {
   recent?: number;
 }
 
-export type PageInboxAnswer = { items: ({ id: string; kind: "conflict" | "suggestion" | "comment" | "task" | "decision"; title: string; document?: string; suggestionId?: string; commentId?: string; task?: string; decision?: string; section?: string; before?: string; after?: string; body?: string; state?: string; now?: string; meant?: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; when: string; can: (string)[] })[]; counts: { [key: string]: Json }; more: boolean; recent: ({ kind: string; id: string; title: string; place: string; changed: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null } })[] };
+export type PageInboxAnswer = { items: ({ id: string; kind: "conflict" | "proposal" | "suggestion" | "comment" | "task" | "decision"; title: string; document?: string; suggestionId?: string; commentId?: string; task?: string; decision?: string; proposal?: string; branch?: string; sources?: (string)[]; twins?: ({ key: string; text: string })[]; section?: string; before?: string; after?: string; body?: string; state?: string; now?: string; meant?: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; when: string; can: (string)[] })[]; counts: { [key: string]: Json }; more: boolean; recent: ({ kind: string; id: string; title: string; place: string; changed: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null } })[] };
 
 /** Show what a branch changed since it parted from another, and what both sides changed. */
 export interface PageCompareArguments {
@@ -674,6 +674,30 @@ export interface PageCloseBrowsersArguments {
 
 export type PageCloseBrowsersAnswer = { browsers: number };
 
+/** Accept or reject a change that an agent proposed. */
+export interface PageDecideProposalArguments {
+  /** Id of the proposal */
+  proposalId: string;
+  /** What becomes of it */
+  decision: "accept" | "reject";
+  /** Accept: this text in place of the proposed one */
+  words?: string;
+  /** Accept: also where the branch has changed since */
+  force?: boolean;
+}
+
+export type PageDecideProposalAnswer = { commits: (number)[]; cleared: (number)[] };
+
+/** Take a decision about a proposal back: it waits again. */
+export interface PageReopenProposalArguments {
+  /** Commits of the decision on the branch */
+  commits: (number)[];
+  /** Commits of the decision where the proposal waited */
+  cleared: (number)[];
+}
+
+export type PageReopenProposalAnswer = { commits: (number)[]; cleared: (number)[] };
+
 /** List published documents that the user manages: addresses, and what has changed since. */
 export interface PagePublishedArguments {
   /** Only those behind this document */
@@ -748,7 +772,7 @@ export type PageSetProfileAnswer = { name: string; title: string; about: string;
 export interface PageSecretsArguments {
 }
 
-export type PageSecretsAnswer = { mode: string; modes: (string)[]; isFixed: boolean };
+export type PageSecretsAnswer = { mode: string; modes: (string)[]; isFixed: boolean; days: number; refused: ({ kind: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; times: number; last: string })[] };
 
 /** Choose what is done with secrets from now on; for the owner alone. */
 export interface PageSetSecretsArguments {
@@ -756,7 +780,7 @@ export interface PageSetSecretsArguments {
   mode: "refuse" | "mask" | "allow";
 }
 
-export type PageSetSecretsAnswer = { mode: string; modes: (string)[]; isFixed: boolean };
+export type PageSetSecretsAnswer = { mode: string; modes: (string)[]; isFixed: boolean; days: number; refused: ({ kind: string; who: { person: string | null; agent: string | null; task: string | null; label: string | null }; times: number; last: string })[] };
 
 /** Tell whether a text would be refused; it is neither stored nor logged. */
 export interface PageTrySecretsArguments {
@@ -906,7 +930,7 @@ export interface PageSpaceArguments {
   spaceId: string;
 }
 
-export type PageSpaceAnswer = { id: string; name: string; team: string | null; teamName: string | null; canChange: boolean; members: ({ name: string; role: string })[]; total: number };
+export type PageSpaceAnswer = { id: string; name: string; description: string; team: string | null; teamName: string | null; canChange: boolean; members: ({ name: string; role: string })[]; total: number };
 
 /** Make a Space of the user's own, or of a team. */
 export interface PageAddSpaceArguments {
@@ -914,6 +938,8 @@ export interface PageAddSpaceArguments {
   name: string;
   /** Team to make it for; default: the user's own */
   teamId?: string;
+  /** What the Space is for, up to 1,000 characters */
+  description?: string;
 }
 
 export type PageAddSpaceAnswer = { spaceId: string; name: string };
@@ -927,6 +953,16 @@ export interface PageRenameSpaceArguments {
 }
 
 export type PageRenameSpaceAnswer = { spaceId: string; name: string };
+
+/** Say what a Space is for; an empty text removes the description. */
+export interface PageDescribeSpaceArguments {
+  /** space_… */
+  spaceId: string;
+  /** What the Space is for, up to 1,000 characters */
+  description: string;
+}
+
+export type PageDescribeSpaceAnswer = { spaceId: string; name: string };
 
 /** Delete a Space; the documents in it stay in their folders. */
 export interface PageDeleteSpaceArguments {
@@ -972,7 +1008,7 @@ export interface PageTokensArguments {
   tokenId?: string;
 }
 
-export type PageTokensAnswer = { tokens: ({ id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null })[]; groups: (string)[] };
+export type PageTokensAnswer = { tokens: ({ id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; isProposing: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null })[]; groups: (string)[] };
 
 /** Make a token; its secret is shown now and never again. */
 export interface PageMakeTokenArguments {
@@ -984,13 +1020,15 @@ export interface PageMakeTokenArguments {
   isReadOnly?: boolean;
   /** Edits of documents become suggestions */
   isSuggestOnly?: boolean;
+  /** All that it writes waits for a user */
+  isProposing?: boolean;
   /** The user that it acts for; without: the caller */
   personId?: string;
   /** How long it is good, such as 90d */
   expires?: string;
 }
 
-export type PageMakeTokenAnswer = { token: { id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null }; secret: string };
+export type PageMakeTokenAnswer = { token: { id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; isProposing: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null }; secret: string };
 
 /** Let a token open nothing from now on. */
 export interface PageRevokeTokenArguments {
@@ -998,7 +1036,7 @@ export interface PageRevokeTokenArguments {
   tokenId: string;
 }
 
-export type PageRevokeTokenAnswer = { id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null };
+export type PageRevokeTokenAnswer = { id: string; label: string; groups: (string)[]; isReadOnly: boolean; isSuggestOnly: boolean; isProposing: boolean; user: string | null; made: string; expires: string | null; lastUsed: string | null; revoked: string | null };
 
 /** List the documents in the trash of the branch, with who put them there and when. */
 export interface PageTrashArguments {
@@ -1131,6 +1169,8 @@ export interface Calls extends Tools {
   page_browsers: { arguments: PageBrowsersArguments; answer: PageBrowsersAnswer };
   page_close_browser: { arguments: PageCloseBrowserArguments; answer: PageCloseBrowserAnswer };
   page_close_browsers: { arguments: PageCloseBrowsersArguments; answer: PageCloseBrowsersAnswer };
+  page_decide_proposal: { arguments: PageDecideProposalArguments; answer: PageDecideProposalAnswer };
+  page_reopen_proposal: { arguments: PageReopenProposalArguments; answer: PageReopenProposalAnswer };
   page_published: { arguments: PagePublishedArguments; answer: PagePublishedAnswer };
   page_published_versions: { arguments: PagePublishedVersionsArguments; answer: PagePublishedVersionsAnswer };
   page_published_text: { arguments: PagePublishedTextArguments; answer: PagePublishedTextAnswer };
@@ -1158,6 +1198,7 @@ export interface Calls extends Tools {
   page_space: { arguments: PageSpaceArguments; answer: PageSpaceAnswer };
   page_add_space: { arguments: PageAddSpaceArguments; answer: PageAddSpaceAnswer };
   page_rename_space: { arguments: PageRenameSpaceArguments; answer: PageRenameSpaceAnswer };
+  page_describe_space: { arguments: PageDescribeSpaceArguments; answer: PageDescribeSpaceAnswer };
   page_delete_space: { arguments: PageDeleteSpaceArguments; answer: PageDeleteSpaceAnswer };
   page_put_in_space: { arguments: PagePutInSpaceArguments; answer: PagePutInSpaceAnswer };
   page_remove_from_space: { arguments: PageRemoveFromSpaceArguments; answer: PageRemoveFromSpaceAnswer };

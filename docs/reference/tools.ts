@@ -15,14 +15,16 @@ export interface StrataStoreArguments {
   key?: string;
   /** Text or any JSON */
   value?: Json;
-  /** Labels (supersedes:KEY, until:DATE); omitted: kept */
+  /** Labels (until:DATE); omitted: kept */
   tags?: (string)[];
   /** Group of names */
   namespace?: string;
   /** Only this part, e.g. $.port */
   path?: string;
-  /** Only if it has this version; 0: if new */
+  /** Only at this version; 0: if new */
   if_version?: number;
+  /** Keys it replaces */
+  replaces?: (string)[];
   /** Several, all or none; tags, namespace fill gaps */
   items?: ({ key: string; value: Json; tags?: (string)[]; namespace?: string; if_version?: number })[];
   /** Keep it though it looks like a password or key */
@@ -31,7 +33,7 @@ export interface StrataStoreArguments {
   branch?: string;
 }
 
-export type StrataStoreAnswer = { key?: string; version: number; timestamp: string; branch?: string; unchanged?: boolean; same_as?: (string)[]; results?: (Json)[] };
+export type StrataStoreAnswer = { key?: string; version: number; timestamp: string; branch?: string; unchanged?: boolean; same_as?: (string)[]; similar?: (Json)[]; hint?: string; results?: (Json)[] };
 
 /** Get what is stored under an exact key, now or at a past time. */
 export interface StrataRecallArguments {
@@ -101,7 +103,7 @@ export interface StrataForgetArguments {
 
 export type StrataForgetAnswer = { deleted: boolean; branch: string; results?: { [key: string]: Json } };
 
-/** Record that something happened: append-only, ordered, searchable. */
+/** Record that something happened, append-only. */
 export interface StrataLogArguments {
   /** Type of event, e.g. "deploy", "observation" */
   event: string;
@@ -157,7 +159,7 @@ export interface StrataBranchArguments {
 
 export type StrataBranchAnswer = { branch: string; version?: number; timestamp?: string; parent?: string; switched?: boolean; current?: string; deleted?: boolean; source?: string; compare?: string; applied?: number; preview?: boolean; summary?: { [key: string]: Json }; branches?: (Json)[]; changes?: (Json)[]; conflicts?: (Json)[]; resolved?: (Json)[]; suggestions?: (Json)[]; kept?: (Json)[]; commits?: (Json)[]; hint?: string; truncated?: boolean; next?: NextCall };
 
-/** See how a key changed, read events back, or list changes. */
+/** See how a key changed, read events, or list changes. */
 export interface StrataHistoryArguments {
   /** Name of the fact */
   key?: string;
@@ -171,11 +173,13 @@ export interface StrataHistoryArguments {
   as_of?: string | number;
   /** Most entries */
   limit?: number;
+  /** Who wrote key, from which sources */
+  why?: boolean;
   /** Default: current */
   branch?: string;
 }
 
-export type StrataHistoryAnswer = { key?: string; versions?: (Json)[]; events?: (Json)[]; changes?: (Json)[]; oldest?: string | null; latest?: string | null; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
+export type StrataHistoryAnswer = { key?: string; versions?: (Json)[]; events?: (Json)[]; changes?: (Json)[]; oldest?: string | null; latest?: string | null; origin?: { [key: string]: Json }; branch: string; as_of?: string; truncated?: boolean; next?: NextCall };
 
 /** Show the current branch and namespace, counts, the store's path and warnings. */
 export interface StrataStatusArguments {
@@ -437,7 +441,7 @@ export type UnpublishDocumentAnswer = { documentId: string; title: string; state
 export interface InvokeAgentArguments {
   /** Or agentName */
   agentId?: string;
-  /** linker, outliner, duplicates, digest or your own */
+  /** linker, outliner, duplicates, digest, curator or your own */
   agentName?: string;
   /** The document it is about */
   documentId?: string;
