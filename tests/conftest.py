@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from strata.base import ids
-from tests import databases
+from tests import databases, only_sqlite
 
 # Deadlines and "too slow" depend on the machine, not on the code; pytest-timeout stops a hang.
 _CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -53,6 +53,17 @@ if databases.IS_POSTGRES:
 # Collecting makes a million objects that stay until the end. The garbage collector looks through
 # them neither while they are made nor with every full collection afterwards.
 gc.disable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out on PostgreSQL what is about SQLite."""
+    if not databases.IS_POSTGRES:
+        return
+    for item in items:
+        if why := only_sqlite.reason_for(item.nodeid, only_sqlite.ONLY_SQLITE):
+            item.add_marker(pytest.mark.skip(reason=why))
+        if why := only_sqlite.reason_for(item.nodeid, only_sqlite.OPEN):
+            item.add_marker(pytest.mark.xfail(reason=why, strict=False))
 
 
 def pytest_collection_finish() -> None:

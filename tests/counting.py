@@ -1,17 +1,21 @@
 """Counting what a call does, for tests that no other program on the machine may disturb."""
 
+import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import partialmethod
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 import strata
-from strata.sql import Connection
+from strata.sql.postgres import database
+from strata.sql.postgres.lender import Session
+from strata.sql.sqlite import SqliteConnection
 
-# The methods of a connection that send a statement; all others go through one of these.
+# The methods of SQLite's connection that send a statement; all others go through one of these.
 SENDING = ("row", "rows", "each", "run", "run_many", "run_guarded", "rollback")
 
 SOURCE = str(Path(strata.__file__).parent)
@@ -38,25 +42,85 @@ def counted(call: Callable[[], object]) -> tuple[int, int]:
 
 
 def statements_of(call: Callable[[], object]) -> list[str]:
-    """Return the statements that a call gives to its connections, the caller's thread alone.
+    """Return the statements that a call gives to SQLite, the caller's thread alone.
 
-    Each would be one way to a server and back. Many rows that are written by one statement count
-    once; the begin and the end of a transaction count too.
+    Many rows that are written by one statement count once; the begin and the end of a transaction
+    count too.
     """
     found: list[str] = []
     thread = threading.get_ident()
-    before = {name: getattr(Connection, name) for name in SENDING}
+    before = {name: getattr(SqliteConnection, name) for name in SENDING}
 
-    def send(self: Connection, name: str, *arguments: Any) -> Any:
+    def send(self: SqliteConnection, name: str, *arguments: Any) -> Any:
         if threading.get_ident() == thread and (arguments or self.in_transaction):
             found.append(str(arguments[0]) if arguments else "ROLLBACK")
         return before[name](self, *arguments)
 
     try:
         for name in SENDING:
-            setattr(Connection, name, partialmethod(send, name))
+            setattr(SqliteConnection, name, partialmethod(send, name))
         call()
     finally:
         for name, method in before.items():
-            setattr(Connection, name, method)
+            setattr(SqliteConnection, name, method)
     return found
+
+
+class RoundTrips:
+    """Counts how often clients of PostgreSQL waited for the server, as the driver notes it."""
+
+    def __init__(self, note: Path) -> None:
+        self._note = note
+        self._sessions: list[Session] = []
+        self._file = os.open(note, os.O_RDWR | os.O_CREAT)
+
+    def follow(self, session: Session) -> None:
+        """Note what a new connection sends."""
+        self._sessions.append(session)
+        session.pgconn.trace(self._file)
+
+    def of(self, call: Callable[[], object]) -> list[str]:
+        """Return the statements that a call sent, one line for each round trip."""
+        os.ftruncate(self._file, 0)
+        call()
+        for session in self._sessions:
+            if not session.closed:
+                session.pgconn.untrace()  # writes what it has not written yet
+                session.pgconn.trace(self._file)
+        return list(trips_in(self._note.read_text("utf-8", "replace")))
+
+    def close(self) -> None:
+        """Follow no connection any more."""
+        for session in self._sessions:
+            if not session.closed:
+                session.pgconn.untrace()
+        os.close(self._file)
+
+
+def trips_in(noted: str) -> Generator[str]:
+    """Yield what was sent up to each point where the client waited."""
+    sent: list[str] = []
+    for line in noted.split("\n"):
+        _time, is_sent, message = line.partition("\tF\t")
+        if is_sent:
+            sent.append(message.partition("\t")[2])  # behind its length
+            if sent[-1].startswith(("Sync", "Query")):
+                yield " + ".join(sent)
+                sent = []
+
+
+@contextmanager
+def counting_trips(note: Path) -> Generator[RoundTrips]:
+    """Count the round trips of databases that are opened in the block."""
+    trips, before = RoundTrips(note), database.configure
+
+    def configure(session: Session) -> None:
+        before(session)
+        trips.follow(session)
+
+    database.configure = configure
+    try:
+        yield trips
+    finally:
+        database.configure = before
+        trips.close()

@@ -1,30 +1,37 @@
 """The database that the tests run on: files of SQLite, or workspaces of a PostgreSQL server.
 
 `./dev test --database postgres` starts a server and lets every path lead to a workspace of its own
-in it, and so does every store in memory. Tests of what only a file has are left out there.
+in it, and so does every store in memory. Tests of what only a file has are left out there. With
+`--database distributed` the forms of statements run that a cluster needs.
 """
 
 import atexit
 import os
+import random
 import shutil
 import tempfile
 import warnings
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import psycopg
-import pytest
+import psycopg_pool.base
 
-from strata.base import ids
 from strata.sql import Database, Durability, SqliteDatabase, open_database
-from strata.workspace import opening
+from strata.sql.queries import postgres_form, sqlite_form
+from tests.child import leading
 
+# The pool spreads its reconnects by chance, in threads of its own. Hypothesis knows when a test
+# has used Python's own dice, and would take that for the test.
+psycopg_pool.base.random = random.Random().random  # pyright: ignore[reportPrivateImportUsage]
 VARIABLE = "STRATA_TEST_DATABASE"
-_ADDRESS = "STRATA_TEST_ADDRESS"
-IS_POSTGRES = os.environ.get(VARIABLE) == "postgres"
+# On the path of processes that tests start; see its one module.
+CHILD = Path(__file__).parent / "child"
+# On a server whose workspaces are spread over nodes, other forms of statements run.
+IS_DISTRIBUTED = os.environ.get(VARIABLE) == "distributed"
+IS_POSTGRES = IS_DISTRIBUTED or os.environ.get(VARIABLE) == "postgres"
 
 
 def database_at(path: Path | None, *, durability: Durability = "standard") -> Database:
@@ -41,22 +48,25 @@ def place_of(path: Path) -> str:
 
 def address_of(path: Path | None) -> str:
     """Return the address of the workspace that takes the place of a file."""
-    name = ids.token() if path is None else sha256(str(path.absolute()).encode()).hexdigest()[:24]
-    return f"{server_address()}&workspace={name}"
+    server_address()
+    return leading.address_of(path)
+
+
+def rows_of(database: Database, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """Read rows of a store past its methods, by a statement with `ws = :ws` for every table."""
+    form = postgres_form if IS_POSTGRES else sqlite_form
+    return list(database.connection().rows(form(statement), values))
 
 
 def run_on_postgres() -> None:
-    """Lead all paths to workspaces of a server."""
+    """Lead all paths to workspaces of a server, also in processes that tests start."""
+    from strata.workspace import opening
+
     server_address()
-
-    def opened(place: Path | str | None, **options: Any) -> Database:
-        if isinstance(place, str):
-            return open_database(place, **options)
-        if options.get("durability") == "cache":
-            options["durability"] = "standard"
-        return open_database(address_of(place), **options)
-
-    pytest.MonkeyPatch().setattr(opening, "open_database", opened)
+    leading.lead_to_server(opening)
+    os.environ["TESTS_RUN_ON_POSTGRES"] = "yes"
+    paths = [str(CHILD), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
 def _started() -> str:
@@ -76,6 +86,8 @@ def _started() -> str:
         session.execute("ALTER SYSTEM SET synchronous_commit = off")
         session.execute("SELECT pg_reload_conf()")
         session.execute("CREATE DATABASE strata")
+        if IS_DISTRIBUTED:
+            session.execute("ALTER DATABASE strata SET strata.distributed = 'on'")
     socket = quote(str(server.get_postmaster_info().socket_dir), safe="")
     return f"postgresql://postgres@/strata?host={socket}"
 
@@ -83,6 +95,6 @@ def _started() -> str:
 @cache
 def server_address() -> str:
     """Return the address of a server for tests that need one, whatever the run itself is on."""
-    if _ADDRESS not in os.environ:
-        os.environ[_ADDRESS] = _started()
-    return os.environ[_ADDRESS]
+    if leading.ADDRESS not in os.environ:
+        os.environ[leading.ADDRESS] = _started()
+    return os.environ[leading.ADDRESS]

@@ -126,7 +126,11 @@ def _arrange(db: strata.Workspace, spec: str, plan: str) -> SamplePlaces:
     here = db.folders.add("아주 긴 폴더 이름 " + "가나다라마바사" * 20, parent=folder.id)
     for depth in range(1, 12):
         here = db.folders.add(f"{depth}단계", parent=here.id)
-    space = db.document_spaces.add("Launch 읽을거리", team=team.id)
+    space = db.document_spaces.add(
+        "Launch 읽을거리",
+        team=team.id,
+        description="Everything that a new colleague reads before the launch in May.",
+    )
     for document in (spec, plan):
         db.document_spaces.put(space.id, document)
     for title in ("Old draft", "지난달 초안"):

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from playwright.sync_api import Page
+
 from tests.browser.sample import Sample
 
 THEMES = ("light", "dark")
 WIDTHS = {1440: 900, 390: 844}
 LANGUAGES = {"en": "en-GB", "ko": "ko-KR"}
+# The menu of a document.
+MORE = ".bar >> role=button[name=/^(More|더 보기)$/]"
 # The screens that the documentation shows, in the order of its page.
 SHOWN_IN_DOCS = (
     "inbox",
@@ -55,6 +59,15 @@ class Screen(NamedTuple):
     ready: str
     # Whether it is for visitors who are not signed in.
     is_outside: bool = False
+    # What is clicked at the address before all of it is there, one after the other.
+    clicks: tuple[str, ...] = ()
+
+    def show(self, page: Page, url: str, *, timeout_ms: int) -> None:
+        """Go to the screen of a server, and wait until all of it is there."""
+        page.goto(f"{url}{self.path}")
+        for one in self.clicks:
+            page.locator(one).click(timeout=timeout_ms)
+        page.wait_for_selector(self.ready, timeout=timeout_ms)
 
 
 def screens(sample: Sample) -> dict[str, Screen]:
@@ -90,7 +103,7 @@ def _of_the_store(sample: Sample) -> dict[str, Screen]:
         "published": Screen("/published", ".published-row"),
         "public-profile": Screen("/@owner", ".cards"),
         "public-page": Screen("/@owner/payments-spec", "article"),
-        "event": Screen("/events/deploy?id=4", ".event .value"),
+        "event": Screen("/events/deploy?id=34", ".event .value"),
         "sign-in": Screen("/sign-in?out=1", "main form", is_outside=True),
         "missing": Screen("/nowhere", "main h1"),
     }
@@ -115,6 +128,11 @@ def _of_documents(sample: Sample) -> dict[str, Screen]:
         "join-unknown": Screen("/join#x", ".empty a"),
         "history": Screen(f"/d/{sample.spec}/history", ".history-words"),
         "links": Screen(f"/d/{sample.spec}/links", ".link-lists, .empty"),
+        "document-suggesting": Screen(
+            f"/d/{sample.spec}",
+            ".suggesting-text .cm-content",
+            clicks=(MORE, "role=menuitem[name=/^(Suggest changes|변경 제안하기)$/]"),
+        ),
         "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
     }
 

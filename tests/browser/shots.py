@@ -113,9 +113,8 @@ def take(
     for index, name in enumerate(names):
         if not known[name].is_outside and (index == 0 or known[names[index - 1]].is_outside):
             Person(server, context, "")
-        page.goto(f"{server.url}{known[name].path}")
         try:
-            page.wait_for_selector(known[name].ready, timeout=PATIENCE_MS)
+            known[name].show(page, server.url, timeout_ms=PATIENCE_MS)
         except TimeoutError as error:  # The picture shows what is there instead.
             print(f"{name} ({look}): {str(error).splitlines()[0]}", file=sys.stderr)
         page.wait_for_timeout(300)

@@ -83,6 +83,18 @@ def test_keys_choose_accept_reject_and_take_back(page: Page, store: Server) -> N
         assert [one.operation.partition(" ")[0] for one in db.log(limit=1)] == ["revert"]
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_what_waits_opens_at_its_card(page: Page, store: Server, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_inbox(page, store)
+    page.keyboard.press("j")
+    assert current(page) == "MayJune"
+    page.keyboard.press("Enter")
+    expect(page.locator(".card.is-chosen")).to_contain_text("June")
+    expect(page.locator(".cm-content")).to_contain_text("Ship in")
+    assert "card=" not in page.url
+
+
 def test_several_are_decided_at_once_and_taken_back_at_once(page: Page, store: Server) -> None:
     open_inbox(page, store)
     for _step in range(3):

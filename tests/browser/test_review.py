@@ -1,9 +1,12 @@
 """Comments and suggestions stand where their words are, and everybody sees what becomes of them."""
 
-import pytest
-from playwright.sync_api import expect
+from functools import partial
 
-from tests.browser.people import Agent, Person, Server, settle, stored
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import TEXT
+from tests.browser.people import Agent, Person, Server, settle, stored, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -246,6 +249,71 @@ def test_a_review_is_done_by_keys(ann: Person, agent: Agent, document: str) -> N
     assert sheet.complaints == []
 
 
+def test_all_suggestions_are_decided_at_once_and_taken_back_by_one_undo(
+    ann: Person, agent: Agent, server: Server, document: str
+) -> None:
+    for old, new in (("Ship", "Sail"), ("May", "六月"), ("Nothing", "아무것도"), ("known", "sure")):
+        agent.call(
+            "manage_suggestions",
+            action="propose",
+            documentId=document,
+            originalText=old,
+            replacementText=new,
+        )
+    sheet = ann.opens(document)
+    cards = sheet.page.locator(".side .card")
+    expect(cards).to_have_count(4)
+    sheet.selects_words("known")
+    sheet.types("clear")
+    before = settle(sheet)
+    expect(sheet.card("sure")).to_contain_text("no longer in the text")
+    sheet.page.evaluate("document.activeElement.blur()")
+    sheet.page.keyboard.press("A")
+    dialog = sheet.page.get_by_role("dialog", name="Accept all")
+    expect(dialog).to_contain_text("3 suggestions are made in the text")
+    expect(dialog).to_contain_text("1 suggestion no longer fits the text and waits")
+    expect(dialog.get_by_role("listitem")).to_have_count(3)
+    dialog.get_by_role("button", name="Accept 3 suggestions").click()
+    expect(sheet.page.get_by_text("3 suggestions accepted")).to_be_visible()
+    expect(cards).to_have_count(1)
+    accepted = before.replace("Ship", "Sail").replace("May", "六月").replace("Nothing", "아무것도")
+    sheet.shows(accepted.splitlines()[-1])
+    assert stored(server.path, document) == accepted
+    sheet.page.get_by_role("button", name="Undo").click()
+    expect(sheet.page.get_by_text("3 decisions taken back")).to_be_visible()
+    expect(cards).to_have_count(4)
+    assert settle(sheet) == stored(server.path, document) == before
+    sheet.page.get_by_role("button", name="Reject all").click()
+    dialog = sheet.page.get_by_role("dialog", name="Reject all")
+    expect(dialog).to_contain_text("the text stays as it is")
+    dialog.get_by_role("button", name="Reject 4 suggestions").click()
+    expect(cards).to_have_count(0)
+    sheet.page.keyboard.press("z")
+    expect(cards).to_have_count(4)
+    # The decisions before were taken back already.
+    sheet.page.keyboard.press("z")
+    assert settle(sheet) == stored(server.path, document) == before
+    assert sheet.complaints == []
+
+
+def test_a_viewer_is_not_offered_to_decide_about_all(
+    vic: Person, agent: Agent, document: str
+) -> None:
+    for old, new in (("Ship", "Sail"), ("May", "June")):
+        agent.call(
+            "manage_suggestions",
+            action="propose",
+            documentId=document,
+            originalText=old,
+            replacementText=new,
+        )
+    sheet = vic.opens(document)
+    expect(sheet.page.locator(".side .card")).to_have_count(2)
+    expect(sheet.page.get_by_role("button", name="Accept all")).to_have_count(0)
+    sheet.page.keyboard.press("A")
+    expect(sheet.page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_cards_are_beside_their_words(ann: Person, server: Server, agent: Agent) -> None:
     from tests.browser.conftest import make_document
 
@@ -260,12 +328,17 @@ def test_cards_are_beside_their_words(ann: Person, server: Server, agent: Agent)
             body=f"About {number}",
         )
     sheet = ann.opens(document)
-    for number in (2, 9):
+
+    def is_beside(number: int) -> bool:
         card = sheet.card(f"About {number}").bounding_box()
         words = sheet.page.locator(".cm-comment", has_text=f"Paragraph {number}.").bounding_box()
         assert card is not None
         assert words is not None
-        assert abs(card["y"] - words["y"]) < 40
+        return abs(card["y"] - words["y"]) < 40
+
+    for number in (2, 9):
+        # The cards are placed once the lines of the text have been measured.
+        wait_for(partial(is_beside, number), 10)
 
 
 def test_a_comment_completes_names(
@@ -316,3 +389,66 @@ def test_a_half_written_reply_survives_what_others_do(
     sheet.types("쓰는 중")
     expect(reply).to_have_value("나는 아직 쓰는 중")
     assert sheet.complaints == [], "what people write is never markup"
+
+
+def test_what_is_changed_while_suggesting_becomes_suggestions(
+    ann: Person, soyeon: Person, document: str, server: Server
+) -> None:
+    his, hers = soyeon.opens(document), ann.opens(document)
+    his.chooses("Suggest changes")
+    copy = his.page.locator(".suggesting-text .cm-content")
+    expect(copy).to_be_focused()
+    expect(his.page.locator("section .cm-content")).to_be_hidden()
+    replace_in(copy, "May", "June")
+    replace_in(copy, "Nothing", "아무것도")
+    expect(his.page.get_by_text("2 changes to suggest")).to_be_visible()
+    # Others go on writing before these words: the suggestions stay with theirs.
+    hers.goes_to("Ship", behind=False)
+    hers.types("먼저 ")
+    settle(hers)
+    his.page.get_by_role("button", name="Send").click()
+    expect(his.page.get_by_text("2 suggestions sent.")).to_be_visible()
+    expect(his.page.locator(".suggesting-text")).to_have_count(0)
+    hers.marks(".cm-suggest-old", "May", "Nothing")
+    assert "Ship in May" in stored(server.path, document)
+    hers.opens_card("June").get_by_role("button", name="Accept").click()
+    hers.shows("먼저 Ship in June 🚀 with care.")
+    assert hers.complaints == his.complaints == []
+
+
+def test_suggestions_that_are_not_sent_can_be_copied_and_undone(
+    soyeon: Person, document: str, server: Server
+) -> None:
+    his = soyeon.opens(document)
+    his.chooses("Suggest changes")
+    copy = his.page.locator(".suggesting-text .cm-content")
+    expect(his.page.get_by_role("button", name="Send")).to_be_disabled()
+    replace_in(copy, "care", "great care")
+    expect(his.page.get_by_text("1 change to suggest")).to_be_visible()
+    his.page.keyboard.press("Control+z")
+    his.page.keyboard.press("Control+z")
+    expect(his.page.get_by_role("button", name="Send")).to_be_disabled()
+    replace_in(copy, "care", "조심")
+    his.page.get_by_role("button", name="Stop suggesting").click()
+    expect(his.page.get_by_text("Your suggestions were not sent.")).to_be_visible()
+    expect(his.page.locator(".notices textarea")).to_have_value(TEXT.replace("care", "조심"))
+    his.shows("with care")
+    assert stored(server.path, document) == TEXT
+
+
+def replace_in(editor: Locator, words: str, instead: str) -> None:
+    """Select some words of an editor, and put others in their place."""
+    editor.get_by_text(words).first.evaluate(
+        """(line, words) => {
+          const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            const at = node.data.indexOf(words);
+            if (at < 0) continue;
+            getSelection().setBaseAndExtent(node, at, node, at + words.length);
+            return;
+          }
+        }""",
+        words,
+    )
+    editor.page.wait_for_function("words => getSelection().toString() === words", arg=words)
+    editor.page.keyboard.insert_text(instead)

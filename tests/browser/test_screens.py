@@ -70,8 +70,7 @@ def test_a_screen_is_sound(
         Person(server, context, "")
     page = context.new_page()
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(f"{server.url}{screen.path}")
-    page.wait_for_selector(screen.ready, timeout=20_000)
+    screen.show(page, server.url, timeout_ms=20_000)
     page.screenshot(path=tmp_path / f"{name}-{look}.png")
     if not screen.path.startswith("/@"):  # a published page has the language of its text
         assert page.evaluate("document.documentElement.lang") == look.language

@@ -67,6 +67,8 @@ def test_every_script_arrives_as_it_was_written(
     agent.call(
         "edit_document", action="edit", documentId=document, oldString="🇰🇷", newString="🇰🇷🇯🇵"
     )
+    for sheet in (hers, his):
+        sheet.shows("🇰🇷🇯🇵")
     text = settle(hers, his)
     assert text == stored(server.path, document)
     wanted = SCRIPTS.replace("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦|").replace("🇰🇷", "🇰🇷🇯🇵")

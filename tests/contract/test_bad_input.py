@@ -521,7 +521,7 @@ NAMES = [
         "the default space", lambda db: db.spaces.delete("default"), strata.NotAllowed, "default"
     ),
     Wrong(
-        "space with keys", lambda db: db.spaces.delete("방"), strata.NotAllowed, "1 keys", "force"
+        "space with keys", lambda db: db.spaces.delete("방"), strata.NotAllowed, "1 key", "force"
     ),
     Wrong("unknown tag", lambda db: db.at("tag:없음"), strata.TagNotFound, "없음", "db.tags"),
     Wrong("tag twice", lambda db: db.tags.create("첫판"), strata.AlreadyExists, "첫판", "Delete"),

@@ -159,9 +159,8 @@ def test_rows_are_kept_while_a_younger_one_is_read_through_them(db: strata.Works
 
 def test_another_process_goes_on_editing_after_trimming(db: strata.Workspace) -> None:
     document = written(db, 5)
-    path = db.path
-    assert path is not None
-    with strata.open(path, durability="standard", auto_embed=False) as other:
+    place = db._store.database.location
+    with strata.open(place, durability="standard", auto_embed=False) as other:
         other.documents.edit(document, "한글", "한글 other")
         for number in range(2 * limits.DOCUMENT_SNAPSHOT_ROWS):
             db.documents.write(document, f"# Day\n\nwritten {number} 한글 other\n")

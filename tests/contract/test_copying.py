@@ -9,15 +9,9 @@ import pytest
 
 import strata
 from strata import Workspace
-from strata.sql import (
-    RowSum,
-    copied_tables,
-    create_workspace,
-    list_workspaces,
-    parse_address,
-    reading_rows,
-)
+from strata.sql import create_workspace, parse_address
 from tests import databases
+from tests.contract.copied import make_store, sums
 from tests.databases import server_address
 
 pytestmark = pytest.mark.skipif(
@@ -27,43 +21,8 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def store(folder: Path) -> Path:
-    """A store with every kind of thing, a past, branches, and things that went."""
-    path = folder / "원본.db"
-    with strata.open(path, auto_embed=False, actor="소연") as db:
-        db.kv.put("가", {"n": 1}, tags=["초안"])
-        db.kv.put("가", {"n": 2})
-        db.kv.put("비밀", "지운 값")
-        db.kv.put("갔다", 1)
-        db.kv.delete("갔다")
-        db.purge("비밀")
-        db.json.set("문서", "$.제목", "하나")
-        db.state.set("셀", "b")
-        db.events.append_many([("시작", {"n": 1}), ("끝", {"n": 2})])
-        db.vectors.create("벡터", 3, "euclidean")
-        db.vectors.upsert("벡터", "점", [1, 2, 3], metadata={"lang": "ko"})
-        db.space("방").kv.put("k", "다른 방")
-        db.branches.fork("곁")
-        db.on("곁").kv.put("나", "곁에서")
-        db.branches.merge("곁", message="합침")
-        db.branches.fork("버린 가지")
-        db.branches.delete("버린 가지")
-        db.tags.create("v1", message="첫 판")
-        db.documents.create("회의록", "# 회의록\n\n오늘은 서울에서 모였다.")
-        db.decisions.save("database", "PostgreSQL을 쓴다", reasoning="한 대로 모자라다")
-        db.settings.set("timezone", "Asia/Seoul")
-        db.users.add("하나@example.com", name="하나")
-        db.tokens.create("에이전트")
-    return path
-
-
-def sums(place: Path | str) -> dict[str, RowSum]:
-    """Return a sum of the rows of every table that makes a store."""
-    found: dict[str, RowSum] = {}
-    with reading_rows(place) as rows:
-        for table, columns in copied_tables().items():
-            found[table] = RowSum()
-            found[table].add_rows(rows.read(table, columns))
-    return found
+    """A store with every kind of thing."""
+    return make_store(folder / "원본.db")
 
 
 def told(db: Workspace) -> dict[str, Any]:
@@ -135,28 +94,6 @@ def test_a_workspace_that_was_only_made_is_filled(store: Path, postgres_address:
     create_workspace(postgres_address, parse_address(postgres_address).workspace)
     strata.copy(store, postgres_address)
     assert sums(postgres_address) == sums(store)
-
-
-@pytest.mark.parametrize("to", ["file", "server"])
-def test_a_copy_that_is_cut_leaves_nothing_and_can_be_repeated(
-    store: Path, folder: Path, postgres_address: str, to: str
-) -> None:
-    with strata.open(store, auto_embed=False) as db:
-        db.kv.put_many({f"열쇠 {number}": number for number in range(1200)})
-    target: Path | str = folder / "to.db" if to == "file" else postgres_address
-
-    def cut(stage: str, done: int, total: int) -> None:
-        assert stage == "rows"
-        assert done < total
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        strata.copy(store, target, progress=cut)
-    assert [path.name for path in folder.iterdir()] == ["원본.db"]
-    names = [one.name for one in list_workspaces(server_address())]
-    assert parse_address(postgres_address).workspace not in names
-    strata.copy(store, target)
-    assert sums(target) == sums(store)
 
 
 @pytest.mark.parametrize("to", ["file", "server"])

@@ -92,8 +92,9 @@ def test_a_store_by_a_tool_runs_few_statements(db: strata.Workspace) -> None:
         outcome = call_tool(session, tool, {"key": "team/0007", "value": {"배포": next(values)}})
         assert not outcome.is_error
 
-    # One of the statements asks for the setting `actor`, whose change counts at the next call.
-    check(cost(store), Cost(178, 5, 6))
+    # One of the statements asks for the setting `actor`, whose change counts at the next call. The
+    # answer names facts that say nearly the same: twelve calls, where the value is no text.
+    check(cost(store), Cost(191, 5, 6))
 
 
 def check(found: Cost, bound: Cost) -> None:

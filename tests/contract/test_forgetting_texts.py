@@ -4,13 +4,16 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-import apsw
 import pytest
 
 from strata import Workspace
 from strata.search import TextIndexer
 from tests.contract.test_forgetting import seen_in_file
+from tests.databases import rows_of
 from tests.unit.search.embedders import Tokens
+
+UNDER = "SELECT version FROM embedded WHERE ws = :ws AND (version = ? OR before = ?)"
+VECTORS = "SELECT count(*) FROM embeddings WHERE ws = :ws AND vector = ?"
 
 
 @pytest.fixture
@@ -25,14 +28,11 @@ def db(open_store: Callable[..., Workspace]) -> Workspace:
 
 def rows(db: Workspace, statement: str, *values: int | bytes) -> list[tuple[Any, ...]]:
     """Read past the SDK."""
-    connection = apsw.Connection(str(db.path), flags=apsw.SQLITE_OPEN_READONLY)
-    found = connection.execute(statement, values).fetchall()
-    connection.close()
-    return found
+    return rows_of(db._store.database, statement, *values)
 
 
 def words(db: Workspace) -> set[str]:
-    return {word for (word,) in rows(db, "SELECT word FROM words")}
+    return {word for (word,) in rows(db, "SELECT word FROM words WHERE ws = :ws")}
 
 
 def made(db: Workspace, version: int) -> list[bytes]:
@@ -40,8 +40,8 @@ def made(db: Workspace, version: int) -> list[bytes]:
     statement = """
         SELECT e.vector, t.ids, t.tokens FROM embedded AS d
         JOIN embeddings AS e ON e.number = d.number
-        LEFT JOIN embedding_tokens AS t ON t.number = d.number
-        WHERE d.version = ?"""
+        LEFT JOIN embedding_tokens AS t ON t.ws = :ws AND t.number = d.number
+        WHERE d.ws = :ws AND e.ws = :ws AND d.version = ?"""
     return [part for row in rows(db, statement, version) for part in row if part]
 
 
@@ -64,7 +64,7 @@ def test_a_purge_erases_vectors_tokens_and_what_was_read_behind(db: Workspace) -
     assert seen_in_file(db, secret.encode(), *derived) == [secret.encode(), *derived]
     db.purge("talk/1")
     assert seen_in_file(db, secret.encode(), *derived) == []
-    assert rows(db, "SELECT * FROM embedded WHERE version = ? OR before = ?", first, first) == []
+    assert rows(db, UNDER, first, first) == []
     assert seen_in_file(db, *kept) == kept
     assert db.embeddings.wait(60)
     assert len(made(db, second)) == 3
@@ -146,7 +146,7 @@ def test_retention_takes_the_vectors_of_what_it_trims(db: Workspace) -> None:
     assert made(db, old) == derived, "a preview changes nothing"
     assert db.retention.apply().versions == 1
     assert made(db, old) == []
-    assert rows(db, "SELECT count(*) FROM embeddings WHERE vector = ?", derived[0]) == [(0,)]
+    assert rows(db, VECTORS, derived[0]) == [(0,)]
     assert made(db, new)
     assert db.embeddings.status().pending == 0
     assert db.verify().ok

@@ -388,7 +388,7 @@ db.close()
 
 def started(db: Workspace, how: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, str(db.path), how],
+        [sys.executable, "-c", _PROGRAM, db._store.database.location, how],
         cwd=ROOT,
         text=True,
         stdin=subprocess.PIPE,

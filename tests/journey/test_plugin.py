@@ -106,3 +106,35 @@ def test_codex_is_told_of_the_skill(store: Path, tmp_path: Path) -> None:
     told = heard("codex", ["What did we decide?"], store, tmp_path / "home")
     assert "settled before" in told
     assert "strata/SKILL.md" in told
+
+
+def test_claude_code_keeps_what_was_said_before_it_compacts(tmp_path: Path) -> None:
+    """Only the hook before a compaction is left, so nothing else can have kept the turns."""
+    need("claude")
+    home, path = tmp_path / "home", tmp_path / "said.db"
+    work = home / "work"
+    for folder in (home, work, home / "tmp"):
+        folder.mkdir()
+    with strata.open(path, auto_embed=False):
+        pass
+    with ScriptedModel([]) as model:
+        launch = CLIENTS["claude"].set_up(home, Server(), model.url)
+        environment = {**isolated(home, model.url), **launch.environment}
+        setup = [sys.executable, "-m", "strata", "setup", "claude-code", "--scope", "user"]
+        code, output = run([*setup, "--conversations", "--db", str(path)], environment, work)
+        assert code == 0, output
+        settings = home / "claude" / "settings.json"
+        found = json.loads(settings.read_text(encoding="utf-8"))
+        assert {"Stop", "PreCompact", "SessionEnd"} <= found["hooks"].keys()
+        found["hooks"] = {"PreCompact": found["hooks"]["PreCompact"]}
+        settings.write_text(json.dumps(found), encoding="utf-8")
+        program = npm_bin("claude", "claude")
+        code, output = run([*program, *launch.arguments], environment, work)
+        assert code == 0, output[-4000:]
+        with strata.open(path, auto_embed=False) as db:
+            assert list(db.conversations.list()) == []
+        code, output = run([*program, "-p", "/compact", "--continue"], environment, work)
+        assert code == 0, output[-4000:]
+    with strata.open(path, auto_embed=False) as db:
+        [conversation] = db.conversations.list()
+        assert [turn.text for turn in db.conversations.turns(conversation.id)][:1] == [PROMPT]

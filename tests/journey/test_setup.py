@@ -48,8 +48,6 @@ def test_a_client_that_was_set_up_starts_our_server_and_runs_the_hook(
 def test_a_client_that_keeps_conversations_leaves_what_was_said_in_the_store(
     client: Client, path: Path, tmp_path: Path
 ) -> None:
-    if client.name not in TAKE_THE_HOOK:
-        pytest.skip("it has no hooks")
     with strata.open(path):
         pass
     name = NAMES.get(client.name, client.name)
@@ -61,5 +59,6 @@ def test_a_client_that_keeps_conversations_leaves_what_was_said_in_the_store(
         [conversation] = db.conversations.list()
         assert conversation.client == name
         turns = db.conversations.turns(conversation.id)
-        assert [turn.text for turn in turns] == [PROMPT, LAST_WORDS]
+        # opencode puts a prompt of the shell into quotes.
+        assert [turn.text.strip('"') for turn in turns] == [PROMPT, LAST_WORDS]
         assert any("결정/색" in tool for tool in turns[1].tools)

@@ -31,6 +31,7 @@ def test_hints_below_the_shell_name_no_commands(root: Path) -> None:
     known = {
         "`strata export --skip-damaged",
         "`strata db ",
+        "`strata git ",
         "`strata serve`",
         "`strata token create",
         "`strata user",

@@ -199,6 +199,25 @@ def test_copying_says_what_was_copied(ok: Run, run: Run, postgres_address: str) 
     assert run("copy", ".strata/store.db", postgres_address).code == 1
 
 
+@pytest.mark.skipif(databases.IS_POSTGRES, reason="every path is a workspace there")
+def test_a_copy_that_was_cut_is_refused_and_resumed(ok: Run, run: Run) -> None:
+    ok("put", "인사", "안녕")
+    ok("config", "timezone", "Asia/Seoul")
+    ok("copy", ".strata/store.db", "앞.strata")
+    Path("앞.strata").rename(".복사.strata.unfinished-copy")
+    for words in (("get", "인사"), ("put", "인사", "둘"), ("status",)):
+        refused = run(*words, "--db", "복사.strata")
+        assert refused.code != 0
+        assert "not complete" in refused.err
+        assert "strata copy FROM" in refused.err
+    assert not Path("복사.strata").exists()
+    ok("config", "timezone", "Europe/Berlin")
+    done = ok("copy", ".strata/store.db", "복사.strata").out
+    assert "resumed: " in done
+    assert "the store had changed since: " in done
+    assert ok("get", "인사", "--db", "복사.strata").out.strip() == "안녕"
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_that_need_a_server_work(ok: Run, name: str, postgres_address: str) -> None:
     ok("put", "greeting", "안녕")

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NOTES = ".local/share/strata/trusted/"
+# Notes of trusted stores, and the tokens that a user gives to `strata remote add`.
+NOTES = (".local/share/strata/trusted/", ".local/share/strata/remote-tokens.json")
 PARTS = 4  # of the examples, so that several workers can run them at once
 
 

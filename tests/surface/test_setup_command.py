@@ -247,3 +247,22 @@ def test_what_does_not_fit_is_refused_with_what_would(
     monkeypatch.chdir(outside)
     assert "--scope user" in run("setup", "cursor").err
     assert list(outside.iterdir()) == []
+
+
+def test_opencode_gets_a_plugin_that_keeps_conversations(ok: Run, project: Path) -> None:
+    plugin = project / ".opencode/plugins/strata-turns.js"
+    ok("setup", "opencode")
+    assert not plugin.exists()
+    ok("setup", "opencode", "--conversations")
+    text = plugin.read_text(encoding="utf-8")
+    assert "hook turn" in text
+    assert "session.idle" in text
+    ok("setup", "opencode")
+    assert plugin.exists()
+    ok("setup", "opencode", "--no-conversations")
+    assert not plugin.exists()
+    plugin.parent.mkdir(parents=True, exist_ok=True)
+    plugin.write_text("// mine", encoding="utf-8")
+    ok("setup", "opencode", "--conversations")
+    ok("setup", "opencode", "--undo")
+    assert plugin.read_text(encoding="utf-8") == "// mine"

@@ -2,8 +2,9 @@
 
 import pytest
 
+from strata.base.counts import plural
 from strata.base.values import Json
-from strata.cli.output import plural, size
+from strata.cli.output import size
 from strata.cli.show.changes import field_changes
 from strata.cli.show.progress import line
 from strata.cli.show.text import cut, inline, one_line, table, width
@@ -103,6 +104,11 @@ def test_numbers_are_spelled_for_people() -> None:
         "1 branch",
         "2 branches",
         "1,000 keys",
+    ]
+    assert [plural(0, "memory"), plural(1, "memory"), plural(3, "day")] == [
+        "0 memories",
+        "1 memory",
+        "3 days",
     ]
 
 

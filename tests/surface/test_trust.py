@@ -228,15 +228,44 @@ def test_what_is_restored_is_not_trusted(ok: Run, project: Path) -> None:
     assert ok("config", "secrets").out.strip() == "mask"
 
 
-def test_a_store_that_was_moved_says_where_it_was_trusted(
+def test_trust_follows_a_project_that_was_moved(
     ok: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ok("config", "secrets", "mask")
     project.rename(tmp_path / "다른곳")
     monkeypatch.chdir(tmp_path / "다른곳")
     told = ok("config", "secrets")
+    assert (told.out.strip(), told.err) == ("mask", "")
+    [listed] = ok("trust", "--list", "--json").json["stores"]
+    assert listed["path"] == str(tmp_path / "다른곳" / ".strata" / "store.db")
+
+
+def test_trust_does_not_follow_a_copy(
+    ok: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok("config", "secrets", "mask")
+    shutil.copytree(project, tmp_path / "사본")
+    shutil.rmtree(project)  # not even where the original is gone
+    monkeypatch.chdir(tmp_path / "사본")
+    told = ok("config", "secrets")
     assert told.out.strip() == "refuse"
     assert str(project) in told.err
+
+
+def test_a_configuration_that_names_the_old_path_finds_a_moved_store(
+    ok: Run, run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok("put", "k", "그대로")
+    old = project / ".strata" / "store.db"
+    project.rename(tmp_path / "다른곳")
+    monkeypatch.chdir(tmp_path / "다른곳")
+    ok("status")
+    monkeypatch.chdir(tmp_path)
+    assert ok("get", "k", "--db", old).out.strip() == "그대로"
+    assert "moved" in ok("status", "--db", old).out
+    project.mkdir()  # another project may be there by now
+    assert run("get", "k", "--db", old).code != 0
+    assert not old.exists()
 
 
 def test_trust_is_noted_in_the_users_own_folder_for_nobody_else(

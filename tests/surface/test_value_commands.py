@@ -244,3 +244,36 @@ def test_a_first_write_that_fails_makes_no_store(
 def test_a_first_write_that_succeeds_is_one_commit(ok: Run) -> None:
     ok("put", "k", "v", "-m", "처음")
     assert len(ok("log", "--oneline").out.splitlines()) == 1
+
+
+def test_put_names_at_most_two_keys_that_say_nearly_the_same(ok: Run) -> None:
+    ok("put", "배포/요일", "금요일마다 프랑크푸르트 서버에 배포한다")
+    ok("put", "ops/a", "We deploy to Frankfurt on Fridays")
+    ok("put", "ops/b", "On Fridays we deploy to Frankfurt")
+    ok("put", "ops/c", "Fridays: we deploy to Frankfurt")
+    last = ok("put", "ops/d", "To Frankfurt we deploy on Fridays", "-m", "again")
+    assert last.out == "put ops/d, version 5\n"
+    assert last.err.count(" says nearly the same (100%): ") == 2
+    assert "--replaces" in last.err
+    korean = ok("put", "배포/언제", "프랑크푸르트 서버에 금요일마다 배포한다", "--json").json
+    assert [one["key"] for one in korean["similar"]] == ["배포/요일"]
+    assert korean["similar"][0]["value"] == "금요일마다 프랑크푸르트 서버에 배포한다"
+    assert korean["similar"][0]["likeness"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("We deploy to Frankfurt on Mondays and test in Seoul",),
+        ("On Fridays we deploy to Frankfurt", "--space", "elsewhere"),
+        ("On Fridays we deploy to Frankfurt", "--kind", "state"),
+        ("On Fridays we deploy to Frankfurt", "--replaces", "ops/a"),
+        ("On Fridays we deploy to Frankfurt 2", "--tag", "numbered"),
+        ('{"rule": "On Fridays we deploy to Frankfurt"}',),
+    ],
+)
+def test_put_names_nothing_that_says_something_else(ok: Run, words: tuple[str, ...]) -> None:
+    ok("put", "ops/a", "We deploy to Frankfurt on Fridays")
+    put = ok("put", "ops/b", *words)
+    assert (put.out, put.err) == ("put ops/b, version 2\n", "")
+    assert ok("put", "ops/c", "1", "--json").json["similar"] == []

@@ -175,6 +175,34 @@ def test_an_endpoint_that_is_not_there_is_told(stage: Stage, model: MakeModel) -
     assert "could not be reached" in str(done.error)
 
 
+def test_a_failure_is_told_in_the_language_of_the_instruction(
+    stage: Stage, model: MakeModel
+) -> None:
+    fake = model()
+    agent = stage.define(fake)
+    fake.close()
+    url = fake.url
+    korean = str(stage.ask(agent, instruction="맞춤법을 봐 줘").error)
+    assert f"{url}의 모델에" in korean
+    assert "연결하지 못했습니다." in korean
+    assert "could not be reached" in str(stage.ask(agent, instruction="Mind the spelling").error)
+    # Without an instruction it is that of what the agent was told to be.
+    agent = stage.define(fake, instructions="맞춤법을 고친다.")
+    assert "연결하지 못했습니다." in str(stage.ask(agent).error)
+
+
+def test_an_agent_without_a_model_says_how_to_name_one(stage: Stage) -> None:
+    agent = stage.db.agents.define("도우미", Definition(instructions="Help.")).id
+    for instruction, said in (
+        ("높임말을 하나로 맞춰 줘", "에이전트가 쓸 모델이 없습니다."),
+        ("Use one form of address", "The agent has no model to think with."),
+    ):
+        done = stage.ask(agent, instruction=instruction)
+        assert done.status == "failed"
+        assert str(done.error).startswith(said)
+        assert "`strata config model_name MODEL`" in str(done.error)
+
+
 def test_requests_and_calls_are_limited(stage: Stage, model: MakeModel) -> None:
     listing = [("find", {"intent": "list"})]
     fake = model(*[listing] * 20)

@@ -74,6 +74,8 @@ def test_a_secret_is_refused_and_the_rest_of_the_batch_is_kept(office: Office) -
     assert office.text == f"괜찮은 말 {TEXT}"
     other.quiet()
     assert KEY not in other.replica.text
+    counted = office.db.refused_secrets()
+    assert [(one.times, one.sender.name) for one in counted] == [(1, "owner")]
 
 
 def test_a_text_that_would_grow_too_long_is_refused(

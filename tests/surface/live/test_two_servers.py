@@ -1,15 +1,22 @@
 """Two servers of one workspace in PostgreSQL: pages of both see each other, and one may die."""
 
+import io
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
+from PIL import Image
 
 import strata
 from tests.surface.live.pages import Page
 from tests.surface.live.test_endings import Served
+from tests.unit.documents.bucket import BUCKET, KEY, REGION, SECRET, bucket
 
+_FILE = io.BytesIO()
+Image.new("RGB", (8, 8), "red").save(_FILE, "PNG")
+PICTURE = _FILE.getvalue()
 TEXT = "# 계획\n\n안녕 세계\n"
 
 
@@ -74,3 +81,39 @@ def test_a_server_that_is_killed_takes_nothing_with_it(servers: TwoServers) -> N
     with strata.open(servers.address, auto_embed=False) as db:
         assert {"앞", "뒤"} <= set(db.documents.text(servers.document).split())
         assert db.verify().ok
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["database", "bucket"])
+def test_an_image_that_one_server_takes_is_shown_by_the_other(
+    place: str, postgres_address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    with bucket() as s3, strata.open(postgres_address, auto_embed=False) as db:
+        if place == "bucket":
+            db.settings.set("storage_endpoint", s3.url)
+            db.settings.set("storage_region", REGION)
+            db.settings.set("storage", f"s3://{BUCKET}/팀")
+        made = TwoServers(postgres_address, tmp_path)
+        bases = [server.address.replace("ws:", "http:") for server in made.servers]
+        me = db.documents.rights.user.id
+        upload = db.serving.uploads(lambda: bases[0]).presign(
+            me,
+            length=len(PICTURE),
+            document=made.document,
+            content_type="image/png",
+            title="그림.png",
+        )
+        sent = httpx2.put(upload.url, content=PICTURE, headers=upload.required_headers)
+        assert sent.status_code == 200, sent.text
+        finished = db.serving.uploads().finalize(me, upload.id, db.documents)
+        text = db.documents.text(made.document)
+        db.documents.write(made.document, f"{text}\n![그림](image:{finished.image_id})\n")
+        shown = db.publishing.publish(made.document)
+        address = f"{bases[1]}{shown.path}/images/{finished.image_id}"
+        answer = httpx2.get(address)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+        assert bool(s3.names()) == (place == "bucket")
+        for server in made.servers:
+            server.end(signal.SIGTERM)

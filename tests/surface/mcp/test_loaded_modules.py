@@ -33,6 +33,7 @@ OURS = set(
     strata.__main__
     strata.base
     strata.base.clock
+    strata.base.counts
     strata.base.errors
     strata.base.groups
     strata.base.lazy

@@ -460,3 +460,14 @@ def test_a_merge_after_an_undone_merge_says_what_it_leaves_out(
     assert f"revert version {undone}" in again["hint"]
     call("branch", action="revert", version=undone)
     assert call("recall", key="k")["value"] == "나중"
+
+
+def test_history_says_where_something_comes_from(call: Call) -> None:
+    call("strata_store", key="deploy/port", value="8080")
+    call("strata_store", key="deploy/port", value="8443", tags=["source:docs/ports.md"])
+    found = call("strata_history", key="deploy/port", why=True)
+    origin = found["origin"]
+    assert (origin["value"], origin["branch"]) == ("8443", "default")
+    assert origin["sources"] == [{"source": "docs/ports.md", "kind": "text"}]
+    assert [one["value"] for one in origin["earlier"]] == ["8080"]
+    assert "versions" not in found

@@ -186,6 +186,7 @@ def test_a_viewer_changes_neither_folders_nor_spaces(team: Team) -> None:
         ("page_delete_folder", {"folderId": team.folder.id}),
         ("page_add_space", {"name": "x", "teamId": team.team.id}),
         ("page_rename_space", {"spaceId": space.id, "name": "x"}),
+        ("page_describe_space", {"spaceId": space.id, "description": "x"}),
         ("page_put_in_space", {"spaceId": space.id, "documentIds": [made]}),
         ("page_delete_space", {"spaceId": space.id}),
         ("page_trash_documents", {"documentIds": [made]}),
@@ -207,7 +208,7 @@ def test_folders_are_made_renamed_moved_and_deleted_when_they_are_empty(team: Te
     other = ann.ok("page_add_folder", name="옆", teamId=team.team.id)
     ann.ok("page_move_folder", folderId=made["folderId"], parentId=other["folderId"])
     full = ann.call("page_delete_folder", folderId=other["folderId"])
-    assert (full.status_code, "1 folders" in full.json()["message"]) == (403, True)
+    assert (full.status_code, "has 1 folder." in full.json()["message"]) == (403, True)
     ann.ok("page_delete_folder", folderId=made["folderId"])
     ann.ok("page_delete_folder", folderId=other["folderId"])
     assert ann.call("page_documents", folderId=other["folderId"]).status_code == 404

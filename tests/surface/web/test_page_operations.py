@@ -54,6 +54,8 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
     task = db.agents.invoke("linker", document=hidden, instruction=f"{SECRET} 일")
     agent = db.agents.define(f"{SECRET} 도우미", Definition(instructions=f"{SECRET} 할 일"))
     db.publishing.publish(hidden)
+    db.as_actor(SECRET).proposing().kv.put_many({f"{SECRET}/제안": SECRET, "rejected": SECRET})
+    cleared = db.proposals.reject("rejected").cleared
     return (
         hidden,
         shared,
@@ -81,6 +83,8 @@ def filled(db: strata.Workspace) -> tuple[str, str, dict[str, Any]]:
             "fileId": file.id,
             "client": writer_of(db, hidden),
             "clock": 0,
+            "proposalId": db.proposals.get(f"{SECRET}/제안").id,
+            "cleared": list(cleared),
         },
     )
 

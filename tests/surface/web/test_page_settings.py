@@ -340,6 +340,29 @@ def test_a_text_is_tried_without_being_kept(serve: Serve) -> None:
     assert owner.ok("page_try_secrets", text=secret)["mode"] == "mask"
 
 
+def test_refused_secrets_are_counted_and_shown_to_those_who_manage(serve: Serve) -> None:
+    served = serve()
+    served.db.users.add("ann@example.com", "Ann")
+    owner, ann = served.signed_in(), served.signed_in("ann@example.com")
+    secret = "ghp_" + "a1B2" * 9
+    assert owner.ok("page_secrets")["refused"] == []
+    for _again in range(2):
+        refused = ann.call("edit_document", action="create", title="키", content=secret)
+        assert refused.json()["code"] == "secret_refused"
+    shown = owner.ok("page_secrets")
+    assert [(one["kind"], one["times"]) for one in shown["refused"]] == [("github_token", 2)]
+    assert shown["refused"][0]["who"]["person"] == "Ann"
+    assert secret not in str(shown)
+    assert shown["days"] == 30
+    # Those who may call it without managing the workspace see the mode and no counts.
+    user = served.db.users.get("ann@example.com")
+    assert user is not None
+    token = served.db.tokens.create("t", user=user.id, groups=["core", "memory"]).secret
+    browser = served.browser()
+    browser.sign_in(token)
+    assert browser.ok("page_secrets")["refused"] == []
+
+
 def test_the_audit_log_is_filtered_and_paged(serve: Serve) -> None:
     served = serve()
     ann = served.db.users.add("ann@example.com", "Ann")

@@ -136,7 +136,7 @@ def test_who_has_documents_is_removed_only_with_an_heir(bench: Bench) -> None:
     there.rights.place("doc_1")
     there.rights.place("doc_2", inner.id)
     there.document_spaces.add("읽을거리")
-    with pytest.raises(NotAllowed, match="2 documents and 1 Spaces"):
+    with pytest.raises(NotAllowed, match="has 2 documents and 1 Space of their own"):
         bench.db.users.remove(ann.id)
     with pytest.raises(InvalidArgument):
         bench.db.users.remove(ann.id, give_to=ann.id)

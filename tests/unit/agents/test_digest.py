@@ -111,3 +111,19 @@ def test_a_digest_of_the_same_day_is_renewed_and_says_what_it_understood(editing
     assert "Renewed the document" in str(again.output)
     titles = [one.title for one in docs.find(_all()).items]
     assert len(titles) == len(set(titles)) == 2
+
+
+def test_a_digest_of_korean_texts_is_korean(editing: Desk) -> None:
+    docs = editing.db.documents
+    made = docs.create(
+        "결제", "환불은 오월에 출시하기로 결정했다. 창고에는 상자가 열두 개 남았다.\n"
+    )
+    done = editing.ask("digest")
+    assert "요약’ 문서(" in str(done.output)
+    assert "개인 폴더에 만들었습니다." in str(done.output)
+    of_one = editing.ask("digest", document=made.document, instruction="write me a poem")
+    assert "Made the document 'Digest of 결제'" in str(of_one.output)
+    assert "Understood of the instruction: nothing." in str(of_one.output)
+    empty = docs.create("빈 글", "짧다.\n")
+    told = editing.ask("digest", document=empty.document, instruction="최대 세 문장")
+    assert str(told.output).startswith("알릴 것이 없습니다.")

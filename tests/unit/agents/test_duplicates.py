@@ -72,3 +72,22 @@ def test_a_digest_is_no_duplicate_of_its_source(editing: Desk) -> None:
     made = editing.db.documents.create("항구", f"{text} {text.replace('eleven', 'twelve')}\n")
     editing.ask("digest", document=made.document)
     assert editing.ask("duplicates").output == "Left 0 comments."
+
+
+def test_a_comment_on_a_korean_text_is_korean(editing: Desk) -> None:
+    text = " ".join(
+        f"{word} 창고에서 상자 {number}개를 옮겼다."
+        for number, word in enumerate(
+            "월요일에 화요일에 수요일에 목요일에 금요일에 토요일에 일요일에".split()
+        )
+    )
+    first = editing.db.documents.create("작업 일지", f"{text}\n")
+    second = editing.db.documents.create("창고 기록", f"{text}\n")
+    done = editing.ask("duplicates")
+    assert str(done.output).startswith("댓글 1개를 남겼습니다.\n- ")
+    threads = [
+        thread
+        for document in (first.document, second.document)
+        for thread in editing.db.review.comments(document)
+    ]
+    assert "문서에 거의 같은 글이 있습니다" in threads[0].comment.body

@@ -97,6 +97,21 @@ def test_a_second_run_proposes_nothing_twice(editing: Desk) -> None:
     assert len(docs.suggestions(made.document)) == 1
 
 
+def test_the_output_is_in_the_language_of_the_instruction_or_of_the_texts(editing: Desk) -> None:
+    docs = editing.db.documents
+    docs.create("배포 계획", "목요일에 배포한다.\n")
+    made = docs.create("회의록", "이번 주에는 배포 계획을 정했다.\n")
+    korean = editing.ask("linker")
+    assert korean.output == "링크 1개를 제안했습니다.\n- 회의록: [[배포 계획]]"
+    english = editing.ask("linker", instruction="at most 5 links")
+    assert str(english.output).startswith("Proposed 0 links.")
+    # What stays in a document is in its language, whatever the instruction was.
+    [suggestion] = docs.suggestions(made.document)
+    assert suggestion.rationale == "‘배포 계획’ 문서를 가리킵니다."
+    told = editing.ask("linker", document=made.document, instruction="보고만 해 줘")
+    assert str(told.output).endswith("지시에서 이해한 것: 알리기만.")
+
+
 def test_a_title_that_some_reader_may_not_see_is_not_told(editing: Desk) -> None:
     db = editing.db
     ann = db.users.add("ann@example.com", "Ann")
@@ -134,7 +149,7 @@ def test_a_folder_and_a_number_narrow_it(editing: Desk) -> None:
     inside = db.documents.create("Inside", text, folder=folder.id)
     outside = db.documents.create("Outside", text)
     done = editing.ask("linker", instruction="'기획' 폴더만, 최대 1개")
-    assert "Understood of the instruction: at most 1, folder '기획'." in str(done.output)
+    assert "지시에서 이해한 것: 최대 1개, ‘기획’ 폴더." in str(done.output)
     assert len(proposed(editing, inside.document)) == 1
     assert proposed(editing, outside.document) == []
     wrong = editing.ask("linker", instruction="only folder Nowhere")

@@ -95,3 +95,13 @@ def test_a_table_of_contents_is_proposed_when_asked_for(editing: Desk) -> None:
     editing.db.review.accept(made.document, one.id)
     again = editing.ask("outliner", document=made.document, instruction="table of contents")
     assert "Proposed 0 tables of contents." in str(again.output)
+
+
+def test_a_korean_text_gets_a_korean_table_of_contents(editing: Desk) -> None:
+    text = "# 계획\n\n## 목표\n\n빠르게.\n\n## 위험\n\n느리게.\n"
+    made = editing.db.documents.create("계획", text)
+    done = editing.ask("outliner", document=made.document, instruction="table of contents")
+    assert "Proposed 1 table of contents.\n- 계획: a table of 2 headings" in str(done.output)
+    [suggestion] = editing.db.documents.suggestions(made.document)
+    assert "## 목차\n\n- [[#목표]]" in suggestion.replacement
+    assert suggestion.rationale == "글의 제목을 모았습니다."

@@ -12,6 +12,7 @@ from strata.search.vectors.embeddings import Embeddings
 from strata.search.vectors.follow import Follower, Texts
 from strata.sql import Row
 from strata.store import Store, value_of
+from tests.databases import rows_of
 
 DIMENSION = 32
 TOKEN_DIMENSION = 8
@@ -108,12 +109,13 @@ def run(following: Follower) -> int:
 
 def embedded(db: Workspace, model: int | None = None) -> dict[int, int | None]:
     """Return the embedding of every version, by its number, of one model or the first one."""
-    rows = store_of(db).connection().rows("SELECT model, version, number FROM embedded")
+    statement = "SELECT model, version, number FROM embedded WHERE ws = :ws"
+    rows = rows_of(db._store.database, statement)
     first = min((row[0] for row in rows), default=0)
     return {row[1]: row[2] for row in rows if row[0] == (model or first)}
 
 
 def counted(db: Workspace, table: str) -> int:
-    row = store_of(db).connection().row(f"SELECT count(*) FROM {table}")
-    assert row is not None
-    return row[0]
+    """Return how many rows a table has."""
+    ((count,),) = rows_of(db._store.database, f"SELECT count(*) FROM {table} WHERE ws = :ws")
+    return count

@@ -9,6 +9,7 @@ from strata import NotFound, Workspace
 from strata.base import limits
 from strata.search.vectors.embeddings import Embeddings, Item, Progress
 from strata.search.vectors.encode import Passage, encode
+from tests.databases import rows_of
 from tests.unit.search.embedders import (
     BAD,
     Tokens,
@@ -245,16 +246,10 @@ def test_what_was_read_behind_an_erased_text_is_read_again_without_it(
 
 
 def db_vector(db: Workspace, version: int) -> bytes:
-    row = (
-        store_of(db)
-        .connection()
-        .row(
-            "SELECT vector FROM embeddings JOIN embedded USING (number) WHERE version = ?",
-            (version,),
-        )
-    )
-    assert row is not None
-    return row[0]
+    statement = """SELECT e.vector FROM embeddings AS e JOIN embedded AS d ON d.number = e.number
+        WHERE d.ws = :ws AND e.ws = :ws AND d.version = ?"""
+    ((vector,),) = rows_of(db._store.database, statement, version)
+    return vector
 
 
 def test_a_value_erased_while_the_model_reads_it_leaves_no_vector(
@@ -313,11 +308,10 @@ def test_only_the_newest_keep_their_tokens(
     follows._tokens_max_items = 15
     run(follows)
     assert counted(db, "embeddings") == 40
-    rows = (
-        store_of(db)
-        .connection()
-        .rows("SELECT version FROM embedded JOIN embedding_tokens USING (number) ORDER BY version")
-    )
+    statement = """SELECT d.version FROM embedded AS d
+        JOIN embedding_tokens AS t ON t.number = d.number
+        WHERE t.ws = :ws AND d.ws = :ws AND d.version > ? ORDER BY d.version"""
+    rows = rows_of(db._store.database, statement, 0)
     assert [row[0] for row in rows] == versions[-15:]
     assert embeddings.models()[0].tokens == 15
 

@@ -325,8 +325,8 @@ def test_the_thread_notices_what_others_commit(file_db: Workspace) -> None:
     following = Following(follower(file_db, main=model), look_s=0.05)
     following.start()
     time.sleep(0.1)
-    assert file_db.path is not None
-    with strata.open(file_db.path, durability="standard", auto_embed=False) as other:
+    place = file_db._store.database.location
+    with strata.open(place, durability="standard", auto_embed=False) as other:
         other.kv.put("a", "남의 글")
     until = time.monotonic() + 60
     while not model.asked and time.monotonic() < until:

@@ -1,13 +1,16 @@
 """Relevance: the same scale in every store, and silence where nothing is relevant."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import strata
 from strata.documents import Request
-from strata.search import everyday, relevance
+from strata.search import everyday, rank, relevance
 from strata.search.cues import identifiers, named
 from strata.search.entry import hash_term
+from strata.search.selection import Selection
 from strata.workspace.meaning import StoreMeaning
 
 NONSENSE = "release quantum chromodynamics lattice gauge confinement"
@@ -50,8 +53,8 @@ def test_a_common_word_tells_less_than_a_rare_one_in_an_empty_store() -> None:
 
 def test_what_is_near_among_many_is_near_by_luck() -> None:
     words, units = held(0.0, 0.2), np.array([3.0, 3.0])
-    few = relevance.by_meaning(words, 0, units=units, items=200)
-    many = relevance.by_meaning(words, 0, units=units, items=1_000_000)
+    few = relevance.by_meaning(words, 0, relevance.Near(units, 200))
+    many = relevance.by_meaning(words, 0, relevance.Near(units, 1_000_000))
     assert (many < few).all()
     assert few[1] > few[0]
     assert many[1] > many[0]
@@ -59,14 +62,15 @@ def test_what_is_near_among_many_is_near_by_luck() -> None:
 
 def test_a_young_store_is_judged_like_one_of_some_size() -> None:
     one, hundred = (
-        relevance.by_meaning(held(0.0), 0, units=np.array([2.0]), items=items) for items in (1, 100)
+        relevance.by_meaning(held(0.0), 0, relevance.Near(np.array([2.0]), items))
+        for items in (1, 100)
     )
     assert one == hundred < relevance.FLOOR
 
 
 def test_a_text_whose_vector_is_to_be_made_is_judged_by_its_words() -> None:
     words = held(0.5, 0.5)
-    found = relevance.by_meaning(words, 0.5, units=np.array([np.nan, 9.0]), items=50)
+    found = relevance.by_meaning(words, 0.5, relevance.Near(np.array([np.nan, 9.0]), 50))
     assert found[0] == pytest.approx(relevance.by_words(words, 0.5)[0])
     assert found[1] > found[0]
 
@@ -75,7 +79,7 @@ def test_the_more_that_is_named_occurs_nowhere_the_less_is_relevant() -> None:
     words, units = held(0.4), np.array([5.0])
     by_words = [float(relevance.by_words(words, absent)[0]) for absent in (0, 0.5, 1)]
     by_meaning = [
-        float(relevance.by_meaning(words, absent, units=units, items=300)[0])
+        float(relevance.by_meaning(words, absent, relevance.Near(units, 300))[0])
         for absent in (0, 0.5, 1)
     ]
     for found in (by_words, by_meaning):
@@ -116,11 +120,21 @@ def test_the_identifiers_of_a_question(question: str, found: tuple[str, ...]) ->
 
 
 def test_an_identifier_that_occurs_nowhere_makes_less_relevant() -> None:
-    words, units = held(0.4), np.array([4.0])
-    usual = relevance.by_meaning(words, 0, units=units, items=300)
-    lacking = relevance.by_meaning(words, 0, units=units, items=300, lacks_identifier=True)
-    one_of_two = relevance.by_meaning(words, 0.5, units=units, items=300)
+    words, near = held(0.4), relevance.Near(np.array([4.0]), 300)
+    usual = relevance.by_meaning(words, 0, near)
+    lacking = relevance.by_meaning(words, 0, near, lacks_identifier=True)
+    one_of_two = relevance.by_meaning(words, 0.5, near)
     assert one_of_two < lacking < usual
+
+
+def test_a_part_of_a_talk_needs_more_than_a_text_of_its_own() -> None:
+    words, units = held(0.3, 0.3), np.array([3.5, 3.5])
+    single, part = relevance.by_meaning(
+        words, 0, relevance.Near(units, 300, np.array([False, True]))
+    )
+    assert part < relevance.FLOOR < single
+    [answer] = relevance.by_meaning(held(1.0), 0, relevance.Near(np.array([6.0]), 300, True))
+    assert answer > relevance.FLOOR
 
 
 def test_an_answer_says_which_identifier_is_missing(db: strata.Workspace) -> None:
@@ -273,3 +287,39 @@ def test_decisions_obey_the_same_floor(db: strata.Workspace) -> None:
     assert [one.memory.topic for one in db.decisions.search("release due")] == ["plan"]
     assert db.decisions.search(NONSENSE) == []
     assert [one.memory.topic for one in db.decisions.search(NONSENSE, strict=False)] == ["plan"]
+
+
+SAID = ("Did you book the train?", "Yes, for Friday.", "좌석은 창가인가요?", "창가로 했어요.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "session", "is_talk"),
+    [
+        (SAID * 3, "session:trip", True),
+        (("The queue drains first.",) * 9 + ("Why?",), "session:trip", True),
+        (("The queue drains first.",) * 10 + ("Why?",), "session:trip", False),
+        (SAID[:3], "session:trip", False),
+        (SAID * 3, "trip", False),
+    ],
+    ids=["talk", "one-in-ten-asks", "hardly-asks", "too-short", "texts-of-their-own"],
+)
+def test_what_is_a_talk(
+    db: strata.Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    texts: tuple[str, ...],
+    session: str,
+    *,
+    is_talk: bool,
+) -> None:
+    seen: list[Selection] = []
+    match_words = rank.match_words
+
+    def catch(selection: Selection, *rest: Any, **named: Any) -> rank.Matched:
+        seen.append(selection)
+        return match_words(selection, *rest, **named)
+
+    monkeypatch.setattr(rank, "match_words", catch)
+    for number, text in enumerate(texts):
+        db.kv.put(f"n{number}", text, tags=[session])
+    db.search("train", mode="keyword", strict=False)
+    assert seen[0].is_talk.tolist() == [is_talk] * len(texts)

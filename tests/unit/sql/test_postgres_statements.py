@@ -9,10 +9,11 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
+import strata
 from strata.sql import load, queries
 from strata.sql.postgres import prepare_database
 from strata.sql.queries import statements
-from tests.databases import server_address
+from tests.databases import address_of, server_address
 
 FOLDER = Path(queries.__file__).parent / "statements"
 # What is no question to the rows of a workspace.
@@ -22,6 +23,7 @@ SHARED = {"formats", "workspaces"}
 # Tables that grow with what users write.
 GROWING = {
     "versions",
+    "commit_requests",
     "attributes",
     "links",
     "item_tags",
@@ -163,3 +165,20 @@ def test_no_table_that_grows_is_read_from_end_to_end(session: "psycopg.Connectio
             if not condition.lstrip("(").startswith("ws = ")
         ]
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", ["versions_by_number", "keys_by_number", "cards_and_notes"])
+def test_versions_are_looked_up_by_their_numbers(
+    name: str, session: "psycopg.Connection[Any]"
+) -> None:
+    """Another index begins with the workspace too, and would be read from end to end.
+
+    In an empty table both would cost the same.
+    """
+    with strata.open(address_of(None), durability="standard", auto_embed=False) as db:
+        db.kv.put_many({f"팀/{n:04}": n for n in range(2_000)})
+    statement = f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {getattr(load('postgres'), name)}"
+    found = session.execute(statement.encode()).fetchone()
+    assert found is not None
+    used = [node.get("Index Name") for node in nodes(found[0][0]["Plan"]) if "Index Name" in node]
+    assert used == ["versions_pkey"]

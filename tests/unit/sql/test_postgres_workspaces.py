@@ -1,14 +1,14 @@
 """Workspaces of one database: apart from each other, made, listed and deleted."""
 
 from collections.abc import Iterator
-from threading import Thread
+from threading import Barrier, Thread
 from typing import Any
 
 import psycopg
 import pytest
 
 import strata
-from strata.base import ids
+from strata.base import ids, limits
 from strata.base.errors import (
     AlreadyExists,
     DamagedStore,
@@ -181,7 +181,7 @@ def test_a_transaction_on_a_cut_connection_changes_nothing(
     connection = database.begin_writing()
     connection.run(queries.upsert_setting, ("이름", "값", b""))
     cut(owner, address)
-    with pytest.raises(Unavailable, match="lost during a commit"):
+    with pytest.raises(Unavailable, match=r"was lost.*Nothing was changed"):
         database.finish_writing(connection, keep=True)
     assert database.connection().rows(queries.settings) == []
     assert not database.connection().in_transaction
@@ -195,10 +195,72 @@ def test_a_transaction_whose_statement_failed_is_not_taken_for_committed(address
     connection = database.begin_writing()
     connection.run(queries.upsert_setting, ("이름", "값", b""))
     with pytest.raises(DamagedStore):
-        connection.run(queries.insert_keyspace, ("default", "kv"))
+        connection.row(queries.insert_keyspace, ("default", "kv"))
     with pytest.raises(DamagedStore, match="undid all of it"):
         database.finish_writing(connection, keep=True)
     assert database.connection().rows(queries.settings) == []
+    database.close()
+
+
+def test_a_write_that_travels_with_the_commit_and_fails_undoes_the_transaction(
+    address: str,
+) -> None:
+    with opened(address) as db:
+        db.kv.put("키", "앞")
+    database, queries = open_database(address), load("postgres")
+    connection = database.begin_writing()
+    connection.run(queries.upsert_setting, ("이름", "값", b""))
+    connection.run(queries.insert_keyspace, ("default", "kv"))
+    with pytest.raises(DamagedStore, match="duplicate key"):
+        database.finish_writing(connection, keep=True)
+    assert not connection.in_transaction
+    assert connection.rows(queries.settings) == []
+    with database.writing() as again:
+        again.run(queries.upsert_setting, ("이름", "값", b""))
+        assert again.rows(queries.settings) == [("이름", "값", b"")]  # its own writes come first
+    database.close()
+
+
+def test_threads_share_few_connections_and_leave_them_when_they_end(
+    address: str, owner: "psycopg.Connection[Any]"
+) -> None:
+    threads, calls = limits.POSTGRES_CONNECTIONS * 3, 20
+    found: list[object] = []
+    together = Barrier(threads)
+
+    def use(place: int) -> None:
+        together.wait()
+        for number in range(calls):
+            db.kv.put(f"실/{place}", number)
+            fact = db.kv.get(f"실/{place}")
+            found.append(fact is not None and fact.value == number)
+        together.wait()  # all threads are alive, and hold what they keep
+
+    with opened(address) as db:
+        for _round in range(2):
+            running = [Thread(target=use, args=(place,)) for place in range(threads)]
+            for thread in running:
+                thread.start()
+            for thread in running:
+                thread.join()
+            assert 0 < connections(owner, address) <= limits.POSTGRES_CONNECTIONS
+    assert found == [True] * (2 * threads * calls)
+
+
+def test_a_thread_that_does_nothing_gives_its_connection_back(address: str) -> None:
+    database, statement = open_database(address), load("postgres").settings
+    connection: Any = database.connection()
+
+    def kept_after_a_look() -> bool:
+        connection.give_back_unused()
+        return connection._session is not None
+
+    with database.reading():
+        connection.rows(statement)
+        assert [kept_after_a_look() for _look in range(3)] == [True] * 3  # it is in use
+    assert connection.rows(statement) == []
+    assert [kept_after_a_look() for _look in range(2)] == [True, False]
+    assert connection.rows(statement) == []
     database.close()
 
 
@@ -208,6 +270,16 @@ def test_nothing_is_written_to_a_workspace_that_was_deleted(address: str, name: 
         delete_workspace(server_address(), name)
         with pytest.raises(Unavailable, match="was deleted"):
             db.kv.put("키", 2)
+
+
+def connections(owner: "psycopg.Connection[Any]", address: str) -> int:
+    """Count the connections to a workspace."""
+    found = owner.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE %s",
+        (f"strata %{parse_address(address).workspace[-10:]}",),
+    ).fetchone()
+    assert found is not None
+    return found[0]
 
 
 def cut(owner: "psycopg.Connection[Any]", address: str) -> None:

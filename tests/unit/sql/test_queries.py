@@ -27,10 +27,20 @@ FOLDER = Path(queries.__file__).parent / "statements"
 # Files that only one database has: what they do is its own.
 OWN_FILES = {
     "sqlite": {"copying", "earlier", "exchange", "integrity"},
-    "postgres": {"administration", "copying", "workspace"},
+    "postgres": {"administration", "commit_requests", "copying", "workspace"},
 }
 # Statements that only one database runs, beside those of its own files.
-OWN = {"sqlite": {"insert_lone_version"}, "postgres": {"append_version", "copy_versions", "state"}}
+OWN = {
+    "sqlite": {"insert_lone_version"},
+    "postgres": {
+        "append_branch",
+        "append_version",
+        "copy_versions",
+        "database_time",
+        "send_hint",
+        "state",
+    },
+}
 
 
 def names(part: str, *, but: set[str] | None = None) -> set[str]:
@@ -63,6 +73,8 @@ def test_every_statement_begins_with_what_it_does() -> None:
         "COPY",
         "GRANT",
         "ALTER",
+        "DROP",
+        "LISTEN",
     }
     for dialect in ("sqlite", "postgres"):
         for name in names("common") | names(dialect):

@@ -195,8 +195,139 @@ def test_a_git_worktree_uses_the_store_of_the_main_checkout(
         assert db.kv.list() == ["k"]
     assert not (worktree / ".strata").exists()
     assert locate_store(start=worktree / "web").path == checkout / ".strata" / "store.db"
+    made(worktree / ".strata" / "shared")  # committed files are no store
+    assert locate_store().path == checkout / ".strata" / "store.db"
+
+
+def test_a_store_of_a_worktrees_own_goes_on_and_names_the_other(home: Path, checkout: Path) -> None:
+    worktree = linked(checkout)
     made(worktree / ".strata")
-    assert locate_store().path == worktree / ".strata" / "store.db"
+    (worktree / ".strata" / "store.db").touch()
+    found = locate_store(start=worktree / "web")
+    assert found.path == worktree / ".strata" / "store.db"
+    assert found.unused == checkout / "web" / ".strata" / "store.db"
+    assert "own" in found.reason
+
+
+def linked(checkout: Path, name: str = "가지") -> Path:
+    git(checkout, "worktree", "add", "-q", f"../{name}", "-b", name)
+    return checkout.parent / name
+
+
+def test_worktrees_of_a_bare_repository_share_a_store_in_it(home: Path, checkout: Path) -> None:
+    git(home, "clone", "-q", "--bare", str(checkout), "원본.git")
+    bare = home / "원본.git"
+    one, two = linked(bare, "하나"), linked(bare, "둘")
+    for folder in (one, two):
+        found = locate_store(start=folder)
+        assert found.path == bare / ".strata" / "store.db"
+        assert "bare repository" in found.reason
+
+
+def test_worktrees_beside_a_hidden_bare_repository_share_the_folder(
+    home: Path, checkout: Path
+) -> None:
+    project = made(home / "모음")
+    git(project, "clone", "-q", "--bare", str(checkout), ".bare")
+    (project / ".git").write_text("gitdir: ./.bare\n", encoding="utf-8")
+    git(project, "worktree", "add", "-q", "하나", "-b", "하나")
+    assert locate_store(start=project / "하나").path == project / ".strata" / "store.db"
+    assert locate_store(start=project).path == project / ".strata" / "store.db"
+
+
+def test_a_worktree_inside_another_project_is_not_of_that_project(
+    home: Path, checkout: Path
+) -> None:
+    other = made(home / "남" / ".strata").parent
+    git(checkout, "worktree", "add", "-q", str(other / "가지"), "-b", "가지")
+    found = locate_store(start=other / "가지" / "web")
+    assert found.path == checkout / "web" / ".strata" / "store.db"
+
+
+def test_a_worktree_of_a_submodule_uses_the_store_of_the_submodule(
+    home: Path, checkout: Path
+) -> None:
+    git(checkout, "-c", "protocol.file.allow=always", "submodule", "add", str(checkout), "안쪽")
+    git(checkout / "안쪽", "worktree", "add", "-q", str(home / "가지"), "-b", "가지")
+    found = locate_store(start=home / "가지")
+    assert found.path == checkout / "안쪽" / ".strata" / "store.db"
+
+
+def test_a_submodule_in_a_worktree_loses_nothing_with_the_worktree(
+    home: Path, checkout: Path
+) -> None:
+    allowed = ("-c", "protocol.file.allow=always")
+    git(checkout, *allowed, "submodule", "add", str(checkout), "안쪽")
+    git(checkout, "commit", "-qm", "submodule")
+    worktree = linked(checkout)
+    git(worktree, *allowed, "submodule", "update", "--init")
+    found = locate_store(start=worktree / "안쪽")
+    assert found.path == checkout / "안쪽" / ".strata" / "store.db"
+
+
+def test_removing_a_worktree_loses_nothing(
+    home: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worktree = linked(checkout)
+    monkeypatch.chdir(worktree)
+    with strata.open() as db:
+        db.kv.put("k", "남는다")
+    assert not (worktree / ".strata").exists()
+    monkeypatch.chdir(checkout)
+    git(checkout, "worktree", "remove", "../가지")
+    with strata.open() as db:
+        assert db.kv.get("k") is not None
+
+
+def test_a_worktree_that_was_moved_says_how_to_join_it_again(home: Path, checkout: Path) -> None:
+    worktree = linked(checkout)
+    git(checkout, "worktree", "move", "../가지", "../옮긴 것")
+    assert locate_store(start=home / "옮긴 것").path == checkout / ".strata" / "store.db"
+    moved = (home / "옮긴 것").rename(worktree.parent / "손으로")
+    with pytest.raises(strata.Unavailable, match="linked git worktree") as caught:
+        locate_store(start=moved / "web")
+    assert "git worktree repair" in str(caught.value.hint)
+    assert locate_store("x.db", start=moved).path == Path("x.db")
+    git(moved, "worktree", "repair")
+    assert locate_store(start=moved).path == checkout / ".strata" / "store.db"
+
+
+def test_a_worktree_whose_main_checkout_is_gone_says_so(home: Path, checkout: Path) -> None:
+    worktree = linked(checkout)
+    moved = checkout.rename(home / "새 집")
+    with pytest.raises(strata.Unavailable, match="is not there") as caught:
+        locate_store(start=worktree)
+    assert "--db PATH" in str(caught.value.hint)
+    git(moved, "worktree", "repair", str(worktree))
+    assert locate_store(start=worktree).path == moved / ".strata" / "store.db"
+
+
+def test_git_variables_of_another_repository_redirect_nothing(
+    home: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = made(home / "남")
+    git(other, "init", "-q")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    assert locate_store(start=checkout).path == checkout / ".strata" / "store.db"
+
+
+def test_a_worktree_is_recognised_without_git(
+    home: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worktree = linked(checkout)
+    monkeypatch.setattr(subprocess, "Popen", None)
+    monkeypatch.setenv("PATH", "")
+    assert locate_store(start=worktree).path == checkout / ".strata" / "store.db"
+
+
+def test_a_configuration_that_names_the_store_of_each_checkout_means_the_shared_one(
+    home: Path, checkout: Path
+) -> None:
+    worktree = linked(checkout)
+    found = locate_store(worktree / ".strata" / "store.db")
+    assert found.path == checkout / ".strata" / "store.db"
+    assert found.reason.startswith("given")
 
 
 def test_a_submodule_is_a_project_of_its_own(home: Path, checkout: Path) -> None:

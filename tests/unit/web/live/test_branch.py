@@ -11,7 +11,7 @@ import pytest
 import strata
 from strata.access import EVERYTHING, Role, User
 from strata.base import limits
-from strata.base.errors import Unavailable
+from strata.base.errors import SecretRefused, Unavailable
 from strata.documents import Arrival, ArrivalOutcome, Author, LiveLog, clocks_of
 from strata.documents.text import Replica, Splice
 from strata.web.live import wire
@@ -62,6 +62,9 @@ class AnyRole(Roles):
 
     def has_news(self) -> bool:
         return False
+
+    def count_refusal(self, visitor: Visitor, error: SecretRefused) -> None:
+        pass
 
     def of(self, visitor: Visitor, document: str) -> Role | None:
         return self.roles.get(visitor.user.id, "editor")

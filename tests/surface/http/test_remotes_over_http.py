@@ -1,0 +1,174 @@
+"""A server as a remote: who may ask, what it takes in, and what it refuses."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx2
+import pytest
+
+import strata
+from strata.base import limits
+from strata.remotes import HttpRemote
+from tests.surface.http.conftest import Running, Serve
+
+Open = Callable[[str, str], strata.Workspace]
+
+
+@pytest.fixture
+def running(serve: Serve) -> Running:
+    return serve(no_auth=False)
+
+
+@pytest.fixture
+def opened(running: Running, tmp_path: Path) -> Iterator[Open]:
+    """Open stores that know the server as origin."""
+    with ExitStack() as stack:
+
+        def make(name: str, token: str) -> strata.Workspace:
+            db = strata.open(tmp_path / f"{name}.db", auto_embed=False)
+            stack.callback(db.close)
+            db.remotes.add("origin", running.base, token=token)
+            return db
+
+        yield make
+
+
+def test_a_clone_is_moved_forward_and_so_is_the_server(running: Running, opened: Open) -> None:
+    running.db.kv.put("인사", "안녕")
+    token = running.token()
+    a, b = opened("a", token), opened("b", token)
+    assert [one.outcome for one in a.remotes.pull().branches] == ["forwarded"]
+    b.remotes.pull()
+    a.kv.put("a", 1)
+    done = a.remotes.push()
+    assert (done.commits, done.branches, done.merged) == (1, ("default",), ())
+    assert running.db.log(limit=1)[0].hash == a.log(limit=1)[0].hash
+    assert [one.outcome for one in b.remotes.pull().branches] == ["forwarded"]
+    assert b.log(limit=1)[0].hash == a.log(limit=1)[0].hash
+    assert running.db.verify().ok
+
+
+def test_a_push_is_refused_while_the_server_has_more(running: Running, opened: Open) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token())
+    a.remotes.pull()
+    running.db.kv.put("server", 1)
+    a.kv.put("a", 1)
+    before = (running.db.log(), [one.name for one in running.db.branches.list()])
+    with pytest.raises(strata.Conflict, match="not pulled yet") as caught:
+        a.remotes.push()
+    assert "db.remotes.pull()" in str(caught.value.hint)
+    assert (running.db.log(), [one.name for one in running.db.branches.list()]) == before
+    done = a.remotes.sync()
+    assert done.push.merged == ("default",)
+    assert running.db.kv.list() == a.kv.list() == ["a", "k", "server"]
+    assert running.db.log(limit=1)[0].actor == "노트북"
+    after = a.remotes.sync()
+    assert (after.push.commits, a.remotes.sync().pull.commits) == (0, 0)
+
+
+def test_only_the_owners_tokens_take_everything_out_or_in(running: Running, opened: Open) -> None:
+    db = running.db
+    db.kv.put("k", 1)
+    db.users.add("ann@example.com", "Ann")
+    for name, rights in {
+        "ann": {"user": "ann@example.com"},
+        "few": {"groups": ["memory"]},
+        "suggesting": {"suggest_only": True},
+    }.items():
+        a = opened(name, running.token(name, **rights))
+        for call in (a.remotes.pull, a.remotes.push):
+            with pytest.raises(strata.NotAllowed, match="may not take everything"):
+                call()
+        assert a.log() == []
+
+
+def test_a_token_that_may_only_read_pulls_and_does_not_push(running: Running, opened: Open) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token(read_only=True))
+    assert a.remotes.pull().commits == 1
+    a.kv.put("a", 1)
+    with pytest.raises(strata.NotAllowed, match="may only read"):
+        a.remotes.push()
+    assert running.db.kv.list() == ["k"]
+
+
+def test_no_token_or_a_wrong_one_is_refused(running: Running, opened: Open) -> None:
+    a = opened("a", "strata_wrong")
+    with pytest.raises(strata.NotAllowed, match="unknown, expired or revoked"):
+        a.remotes.pull()
+    for path in ("manifest", "fetch", "push", f"packs/{'0' * 64}"):
+        method = {"manifest": "GET", "fetch": "POST", "push": "POST"}.get(path, "PUT")
+        assert httpx2.request(method, f"{running.base}/remote/{path}").status_code == 401
+
+
+def test_secrets_are_refused_by_the_server(running: Running, opened: Open) -> None:
+    a = opened("a", running.token())
+    a.allowing_secrets().kv.put("dsn", "postgres://app:" + "tr0ub4dor" + "@db/app")
+    with pytest.raises(strata.SecretRefused, match="must stay secret"):
+        a.remotes.push()
+    assert running.db.log() == []
+
+
+def test_a_purge_reaches_the_server(running: Running, opened: Open) -> None:
+    a = opened("a", running.token())
+    a.kv.put("k", "지울 말")
+    a.remotes.push()
+    a.purge("k")
+    assert a.remotes.push().erased == 1
+    assert [one.state for one in running.db.kv.history("k")] == ["erased"]
+    assert a.remotes.push().erased == 0
+
+
+def test_a_large_store_comes_in_several_packs_and_a_cut_line_goes_on(
+    running: Running, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PACK_COMMITS", 4)
+    monkeypatch.setattr(limits, "REMOTE_PAUSE_S", 0.0)
+    for number in range(18):
+        running.db.kv.put(f"k{number}", number)
+    a = opened("a", running.token())
+    real, asked = HttpRemote.fetch, list[int]()
+
+    def fetch(self: HttpRemote, request: object, target: Path) -> int | None:
+        asked.append(1)
+        if len(asked) == 3:
+            raise strata.Unavailable("the line was cut")
+        return real(self, request, target)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(HttpRemote, "fetch", fetch)
+    with pytest.raises(strata.Unavailable):
+        a.remotes.pull()
+    assert a.log() == []
+    asked.clear()
+    asked += [0, 0, 0]
+    assert a.remotes.pull().commits == 18
+    assert len(asked) == 3 + 4, "two of five packs were here; the last answer says that it is all"
+    assert a.verify().ok
+
+
+def test_requests_that_are_malformed_are_refused(running: Running) -> None:
+    running.db.kv.put("k", 1)
+    headers = {"Authorization": f"Bearer {running.token()}"}
+
+    def send(method: str, path: str, body: bytes) -> httpx2.Response:
+        address = f"{running.base}/remote/{path}"
+        return httpx2.request(method, address, content=body, headers=headers)
+
+    assert send("POST", "fetch", b"{").status_code == 400
+    assert send("POST", "fetch", b'{"wanted": [["zz", 1]], "known": []}').status_code == 400
+    assert send("POST", "push", b"{}").status_code == 422
+    assert send("PUT", f"packs/{'0' * 64}", b"anything").status_code == 400
+    assert send("PUT", "packs/..%2f..%2fx", b"anything").status_code in (400, 404)
+    assert running.db.kv.list() == ["k"]
+
+
+def test_an_address_without_strata_is_told(serve: Serve, opened: Open) -> None:
+    a = opened("a", "strata_x")
+    a.remotes.add("origin", f"{serve().base}/nothing")
+    with pytest.raises(strata.StrataError):
+        a.remotes.pull()
+    a.remotes.add("origin", "http://127.0.0.1:1")
+    with pytest.raises(strata.Unavailable, match="does not answer"):
+        a.remotes.pull()

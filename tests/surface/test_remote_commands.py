@@ -1,0 +1,91 @@
+"""remote, push, pull, sync and clone, as a user types them."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import strata
+from tests.surface.conftest import Run
+
+
+@pytest.fixture
+def stick(project: Path, ok: Run) -> Path:
+    """A folder that holds two facts of the project's store, and a second store that has them."""
+    folder = project / "stick"
+    folder.mkdir()
+    ok("put", "색", "빨강")
+    ok("put", "port", "8080")
+    ok("remote", "add", "origin", "stick")
+    assert ok("push").out.startswith("sent 2 commits to origin")
+    made = ok("clone", "stick", "second.strata")
+    assert "default: moved forward" in made.out
+    return folder
+
+
+def test_a_clone_follows_and_is_followed(ok: Run, stick: Path) -> None:
+    second = ("--db", "second.strata")
+    assert ok(*second, "get", "색").out == "빨강\n"
+    ok(*second, "delete", "port")
+    ok(*second, "sync")
+    assert "default: moved forward" in ok("pull").out
+    assert "port" not in ok("list").out
+    assert ok("pull").out == "origin has nothing new\n"
+    assert ok("push").out == "origin has everything\n"
+    listed = ok("remote", "list", "--json").json["remotes"]
+    assert [(one["name"], one["kind"]) for one in listed] == [("origin", "folder")]
+    assert ok("remote", "remove", "origin").out == "removed origin\n"
+
+
+def test_a_conflict_is_shown_and_decided(ok: Run, run: Run, stick: Path) -> None:
+    second = ("--db", "second.strata")
+    ok("put", "색", "파랑")
+    ok("push")
+    ok(*second, "put", "색", "초록")
+    shown = run(*second, "pull", "--preview")
+    assert shown.code == 1
+    assert "1 conflict" in shown.out
+    failed = run(*second, "pull")
+    assert failed.code == 1
+    assert "was not changed; what came is on 'origin/" in failed.err
+    assert "strata merge origin/" in failed.err
+    assert ok(*second, "get", "색").out == "초록\n"
+    assert "merged" in ok(*second, "pull", "--strategy", "source_wins").out
+    assert ok(*second, "get", "색").out == "파랑\n"
+
+
+def test_what_is_wrong_is_told_and_leaves_no_store(run: Run, project: Path) -> None:
+    assert "There is no remote" in run("pull").err or "no store" in run("pull").err
+    failed = run("clone", "nowhere", "third.strata")
+    assert failed.code == 1
+    assert "There is no folder" in failed.err
+    assert not (project / "third.strata").exists()
+    assert run("clone", "ftp://x", "third.strata").code == 2
+    assert not (project / "third.strata").exists()
+
+
+def test_an_existing_store_is_not_cloned_over(run: Run, stick: Path) -> None:
+    failed = run("clone", "stick", "second.strata")
+    assert failed.code == 1
+    assert "exists already" in failed.err
+
+
+def test_watching_sends_what_is_written_until_ctrl_c(project: Path, ok: Run, stick: Path) -> None:
+    place = ok("status", "--json").json["path"]
+    words = [sys.executable, "-m", "strata", "sync", "--watch", "--every", "600"]
+    with subprocess.Popen(words, cwd=project, stdout=subprocess.PIPE, text=True) as watching:
+        manifest = next(stick.glob("*/manifest"))
+        before = manifest.read_bytes()
+        with strata.open(place, auto_embed=False) as db:
+            deadline = time.monotonic() + 60
+            while manifest.read_bytes() == before and time.monotonic() < deadline:
+                db.kv.put("쓴 것", str(time.time_ns()))
+                time.sleep(1.2)
+        watching.send_signal(signal.SIGINT)
+        told = watching.communicate(timeout=60)[0]
+    assert manifest.read_bytes() != before
+    assert "sent" in told
+    assert watching.returncode == 0

@@ -1,0 +1,59 @@
+"""A bucket of S3-compatible storage, that checks every signature."""
+
+from collections.abc import Iterator
+
+import pytest
+
+import strata
+from tests.unit.documents.bucket import BUCKET, KEY, REGION, SECRET, Bucket, bucket
+from tests.unit.remotes.conftest import Stores
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Bucket]:
+    with bucket() as found:
+        yield found
+
+
+@pytest.fixture
+def s3(running: Bucket, monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+    for key in running.names():
+        running.client.delete_object(Bucket=BUCKET, Key=key)
+    return running
+
+
+def test_two_stores_sync_through_a_bucket(stores: Stores, s3: Bucket) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    for db in (a, b):
+        db.remotes.add("s3", f"s3://{BUCKET}/기억", endpoint=s3.url, region=REGION)
+    a.kv.put("인사", "안녕")
+    a.kv.put("지울 것", 1)
+    assert a.remotes.push("s3").commits == 2
+    assert b.remotes.pull("s3").commits == 2
+    b.kv.put("b", 1)
+    a.kv.delete("지울 것")
+    b.remotes.sync("s3")
+    a.remotes.sync("s3")
+    b.remotes.sync("s3")
+    assert a.kv.list() == b.kv.list() == ["b", "인사"]
+    assert b.verify().ok
+    a.purge("인사")
+    before = s3.names()
+    a.remotes.push("s3")
+    assert not set(before) <= set(s3.names()), "packs that hold what was purged are gone"
+    assert b.remotes.pull("s3").erased == 1
+
+
+def test_a_bucket_that_refuses_is_told(
+    stores: Stores, s3: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = stores.open("a")
+    a.kv.put("k", 1)
+    a.remotes.add("s3", f"s3://{BUCKET}/x", endpoint=s3.url, region=REGION)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "another")
+    for call in (a.remotes.push, a.remotes.pull):
+        with pytest.raises(strata.Unavailable, match="s3://"):
+            call("s3")
