@@ -5,7 +5,7 @@ pages are counted that each statement of a call reads in a store of 100,000 fact
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -22,8 +22,14 @@ FACTS, BATCH = 100_000, 5_000
 PAGES_MAX = 150
 
 
-@pytest.fixture(scope="module")
-def db() -> Iterator[strata.Workspace]:
+@pytest.fixture(scope="module", params=["old statistics", "new statistics"])
+def db(request: pytest.FixtureRequest) -> Iterator[strata.Workspace]:
+    # The server counts values by itself, from time to time. Until then its statistics are about
+    # other workspaces, and a workspace that they do not know would look as if it had one row.
+    for _ in range(20):
+        with strata.open(address_of(None), durability="standard", auto_embed=False) as other:
+            other.kv.put_many({f"다른/{n:06}": n for n in range(1000)})
+    _run("ANALYZE")
     with strata.open(address_of(None), durability="standard", auto_embed=False) as db:
         for first in range(0, FACTS, BATCH):
             db.kv.put_many(
@@ -33,9 +39,13 @@ def db() -> Iterator[strata.Workspace]:
         db.on("가지").kv.put_many({f"가지/{n}": n for n in range(100)})
         # The server does so by itself a while after rows were written; until then an index-only
         # scan reads a page of the table for every row, and counts depend on the moment.
-        with psycopg.connect(server_address(), autocommit=True) as session:
-            session.execute("VACUUM")
+        _run("VACUUM" if request.param == "old statistics" else "VACUUM ANALYZE")
         yield db
+
+
+def _run(statement: LiteralString) -> None:
+    with psycopg.connect(server_address(), autocommit=True) as session:
+        session.execute(statement)
 
 
 CALLS: dict[str, Callable[[strata.Workspace], object]] = {
@@ -107,3 +117,20 @@ def pages(statement: str, values: Sequence[Any]) -> int:
     assert found is not None
     plan = found[0][0]["Plan"]
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+
+
+def test_no_plan_depends_on_statistics() -> None:
+    with strata.open(address_of(None), durability="standard", auto_embed=False):
+        pass
+    with psycopg.connect(server_address()) as session:
+        found = session.execute(COLUMNS_WITH_STATISTICS).fetchall()
+        count = session.execute("SELECT count(*) FROM pg_stats WHERE schemaname = 'strata'")
+        assert found == []
+        assert count.fetchall() == [(0,)]
+
+
+COLUMNS_WITH_STATISTICS: LiteralString = """
+SELECT c.relname, a.attname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid
+WHERE c.relnamespace = 'strata'::regnamespace AND c.relkind IN ('r', 'p')
+AND a.attnum > 0 AND NOT a.attisdropped AND a.attstattarget IS DISTINCT FROM 0
+"""

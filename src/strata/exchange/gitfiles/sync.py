@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import PurePosixPath
 
 import msgspec
@@ -94,11 +94,9 @@ def sync_files(
         for attempt in range(limits.COMMIT_ATTEMPTS):
             run = _Sync(db, checkout, sharing, git_branch=git_branch, prefer=prefer or {})
             run.deletes = deletes
-            try:
+            is_last = attempt + 1 == limits.COMMIT_ATTEMPTS
+            with nullcontext() if is_last else suppress(TransactionConflict):
                 return run.run(writes=writes)
-            except TransactionConflict:
-                if attempt + 1 == limits.COMMIT_ATTEMPTS:
-                    raise
     raise AssertionError("the last attempt returns or raises")
 
 
