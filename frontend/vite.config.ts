@@ -62,7 +62,8 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: "shell", tags: ["$initial"] }] } },
     },
   },
-  test: { environment: "happy-dom" },
+  // The limit finds what hangs; a machine that builds and tests at once may be many times slower.
+  test: { environment: "happy-dom", testTimeout: 60_000 },
   server: {
     proxy: { "^/(api|live|sign-in|sign-out)(/|$|\\?)": asOwnPage },
   },

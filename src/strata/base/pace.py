@@ -1,5 +1,7 @@
 """How often a client may do something: on average, and at once."""
 
+from math import inf
+
 
 class Pace:
     """What one client has done lately, and how long it waits before it does more."""
@@ -7,7 +9,8 @@ class Pace:
     def __init__(self, a_second: float, at_once: float) -> None:
         self._a_second = a_second
         self._ahead_s = at_once / a_second
-        self._free_at = 0.0
+        # A clock that has just begun may say less than `at_once` takes.
+        self._free_at = -inf
 
     def pause(self, now: float, weight: float = 1.0) -> float:
         """Count something that is done; return how long to wait for it."""

@@ -154,9 +154,9 @@ def test_who_never_reads_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPat
     asyncio.run(story())
 
 
-def test_a_burst_is_let_through_and_a_flood_is_slowed_down() -> None:
+@pytest.mark.parametrize("now", [0.0, 100.0], ids=["as the machine starts", "later"])
+def test_a_burst_is_let_through_and_a_flood_is_slowed_down(now: float) -> None:
     pace = Pace(limits.LIVE_MESSAGES_A_SECOND, limits.LIVE_MESSAGES_AT_ONCE)
-    now = 100.0
     pauses = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_AT_ONCE)]
     assert max(pauses) == 0
     flood = [pace.pause(now) for _ in range(limits.LIVE_MESSAGES_A_SECOND)]
