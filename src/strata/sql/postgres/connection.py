@@ -649,7 +649,9 @@ class PostgresConnection(Connection):
             if session is None or session.pgconn.transaction_status == TransactionStatus.IDLE:
                 return
             if is_reading and session.pgconn.transaction_status == TransactionStatus.INTRANS:
-                self._queue.append(_Queued("ROLLBACK"))
+                # The driver gives up all its prepared statements after a ROLLBACK, in a request
+                # of its own, and that in front of the next BEGIN in a pipeline would make it fail.
+                self._queue.append(_Queued("COMMIT"))
             else:
                 self._undo()
         self._share()
