@@ -24,6 +24,7 @@ from strata.memory.keyed import (
     check_version,
 )
 from strata.store import (
+    BEHIND,
     DELETED,
     GONE,
     NOW,
@@ -227,7 +228,7 @@ class Facts:
         snapshot, space = self._view.snapshot, self._view.space
         with snapshot.reading():
             if offset and not containing and self._orders is not None:
-                first = prefix if after is None else f"{after}\0"
+                first = prefix if after is None else after + BEHIND
                 near, offset = self._orders().behind(snapshot, (space, KINDS), first, offset=offset)
                 after = near or after
             most = offset + limit + 1

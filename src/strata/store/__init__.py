@@ -139,6 +139,7 @@ if TYPE_CHECKING:
         preferred,
     )
     from strata.store.record import (
+        BEHIND,
         BINARY,
         COMPRESSED,
         DELETED,
@@ -195,6 +196,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BEHIND",
     "BINARY",
     "COMPRESSED",
     "DEFAULT_BRANCH",
@@ -421,7 +423,7 @@ __getattr__ = lazily(
             "FiledEdit LaterChange MergeTask Plan Strategy agree labels_of preferred"
         ),
         "strata.store.record": (
-            "BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "
+            "BEHIND BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "
             "StagedChange after_prefix check_digest check_key check_name damaged decompress "
             "meta_of meta_of_deletion onward packed plain read_json state_of value_of"
         ),

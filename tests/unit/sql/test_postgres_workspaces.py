@@ -221,6 +221,32 @@ def test_a_write_that_travels_with_the_commit_and_fails_undoes_the_transaction(
     database.close()
 
 
+def test_text_that_ends_with_nul_is_refused_and_not_changed(address: str) -> None:
+    with opened(address) as db:
+        with pytest.raises(InvalidArgument, match="NUL"):
+            db.kv.put("키", 1, tags=["표\0"])
+        db.kv.put("키\x01", 1, tags=["표\x01"])
+        assert db.kv.list(limit=1) == ["키\x01"]
+        assert db.verify().ok
+
+
+def test_reading_keeps_what_the_server_has_prepared(address: str) -> None:
+    with opened(address) as db:
+        db.kv.put("키", 1)
+        database = db._view.store.database
+        connection, prepared = database.connection(), "SELECT count(*) FROM pg_prepared_statements"
+        for _ in range(4):
+            with database.reading():
+                assert connection.row(load("postgres").format) is not None
+        assert connection.rows(prepared)[0][0] > 1
+        # A block whose reads travel together begins a transaction of its own behind that.
+        for _ in range(3):
+            with database.reading():
+                connection.row(load("postgres").format)
+            db.kv.put("키", 2)
+            assert db.search("키").known is not None
+
+
 def test_threads_share_few_connections_and_leave_them_when_they_end(
     address: str, owner: "psycopg.Connection[Any]"
 ) -> None:

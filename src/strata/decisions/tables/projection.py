@@ -8,6 +8,7 @@ from strata.decisions.records import MEMORY, SPACE
 from strata.decisions.tables.rows import Row, Table, tables
 from strata.sql import Connection
 from strata.store import (
+    BEHIND,
     DEFAULT_BRANCH,
     GONE,
     Record,
@@ -92,13 +93,14 @@ def _write(connection: Connection, table: Table, rows: dict[str, Row | None]) ->
 
 def _pages(store: Store, table: Table) -> Iterator[tuple[str, str]]:
     """Yield ranges of ids, each with a page of records, that cover every id there can be."""
-    snapshot, low = Snapshot(store, DEFAULT_BRANCH), ""
+    snapshot, low, last = Snapshot(store, DEFAULT_BRANCH), "", None
     while True:
-        keys = snapshot.keys(SPACE, table.kind, after=low, limit=_PAGE)
+        keys = snapshot.keys(SPACE, table.kind, after=last, limit=_PAGE)
         if len(keys) < _PAGE:
             yield low, after_prefix("")
             return
-        high = keys[-1][0] + "\0"
+        last = keys[-1][0]
+        high = last + BEHIND
         yield low, high
         low = high
 

@@ -1,6 +1,6 @@
 """How Python's values travel to PostgreSQL and back, so that both databases give equal rows.
 
-SQLite has integers of one size, no booleans, and texts that may end with NUL.
+SQLite has integers of one size, and no booleans.
 """
 
 from typing import Any
@@ -18,17 +18,6 @@ class _Flag(adapt.Dumper):
 
     def dump(self, obj: Any) -> bytes:
         return b"1" if obj else b"0"
-
-
-class _Text(StrDumperUnknown):
-    """Sends text; a NUL at the end becomes the next character.
-
-    No key holds NUL, so a key with NUL behind it is a bound that means "after this key", and so is
-    the same key with the character that follows NUL.
-    """
-
-    def dump(self, obj: str) -> Any:
-        return super().dump(f"{obj[:-1]}\x01" if obj.endswith("\0") else obj)
 
 
 class _Truth(adapt.Loader):
@@ -55,6 +44,6 @@ def adapt_types(connection: "Connection[Any]") -> None:
     adapters.register_dumper(int, Int8Dumper)
     adapters.register_dumper(int, Int8BinaryDumper)
     adapters.register_dumper(bool, _Flag)
-    adapters.register_dumper(str, _Text)
+    adapters.register_dumper(str, StrDumperUnknown)
     adapters.register_loader("bool", _Truth)
     adapters.register_loader("numeric", _Sum)
