@@ -494,6 +494,7 @@ class Queries:
     keys_written_between: str
     declared_by_number: str
     items_in_order: str
+    items_of_branch: str
     versions_of_keys: str
     histories_of_keys: str
     # postgres/administration.sql

@@ -136,7 +136,7 @@ class Snapshot:
         if keyspace is not None:
             for prefix in prefixes:
                 values = (*key_range(prefix, None), self.bound, GONE, _PAGE_MAX)
-                yield self._queries.items_in_order, (self.branch_id, keyspace, *values)
+                yield self._items_query, (self.branch_id, keyspace, *values)
 
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key that the branch can see, newest first."""
@@ -231,11 +231,15 @@ class Snapshot:
         rows = (
             []
             if keyspace is None
-            else connection.rows(self._queries.items_in_order, (self.branch_id, keyspace, *values))
+            else connection.rows(self._items_query, (self.branch_id, keyspace, *values))
         )
         if self._is_overtaken(connection) and self._has_moved(connection):
             return self._items(space, kind, values)
         return [(row[0], cast("Record", row[1:])) for row in rows]
+
+    @property
+    def _items_query(self) -> str:
+        return self._queries.items_of_branch if self._is_flat else self._queries.items_in_order
 
     def get_many(self, space: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
         """Return the visible version of each key that has one, deleted ones included."""

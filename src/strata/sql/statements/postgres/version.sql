@@ -192,6 +192,37 @@ SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERA
 )) AS v
 WHERE v.flags & ?6 = 0 LIMIT ?7;
 
+-- The same for a branch without ancestors, in runs of somewhat more entries than are wanted. The index gives its keys in order,
+-- so that only the versions of a key are sorted, and what is behind the limit is not read.
+-- name: items_of_branch
+SELECT look.changes, found.* FROM catalog AS look LEFT JOIN LATERAL (
+    WITH RECURSIVE walk (first, last) AS (
+        SELECT ?3::text COLLATE "C", (SELECT n.key FROM versions AS n
+            WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = ?2
+                AND n.key >= ?3 AND n.key < ?4
+            ORDER BY n.key OFFSET ?7 + 63 LIMIT 1)
+        UNION ALL
+        SELECT walk.last || chr(1), (SELECT n.key FROM versions AS n
+            WHERE n.ws = :ws AND n.branch = ?1 AND n.keyspace = ?2
+                AND n.key > walk.last AND n.key < ?4
+            ORDER BY n.key OFFSET ?7 + 63 LIMIT 1)
+        FROM walk WHERE walk.last IS NOT NULL
+    )
+    SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERAL ((
+        SELECT DISTINCT ON (p.key) p.key, p.version, p.timestamp, p.flags, p.value, p.meta
+        FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = ?1 AND p.keyspace = ?2
+            AND p.key >= walk.first AND p.key < coalesce(walk.last, ?4) AND p.version <= ?5
+        ORDER BY p.key, p.version DESC
+    ) UNION ALL (
+        SELECT p.key, p.version, p.timestamp, p.flags, p.value, p.meta FROM versions AS p
+        WHERE p.ws = :ws AND p.branch = ?1 AND p.keyspace = ?2 AND p.key = walk.last
+            AND p.version <= ?5
+        ORDER BY p.version DESC LIMIT 1
+    )) AS v
+    WHERE v.flags & ?6 = 0 LIMIT ?7
+) AS found ON true WHERE look.ws = :ws;
+
 -- name: versions_of_keys
 SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
 FROM jsonb_array_elements_text(?3::jsonb) AS wanted (value), LATERAL (

@@ -168,6 +168,23 @@ FROM walk CROSS JOIN versions AS v ON v.version = (
     WHERE l.branch = ?1 ORDER BY l.depth, p.version DESC LIMIT 1)
 WHERE walk.key IS NOT NULL AND v.flags & ?6 = 0 LIMIT ?7;
 
+-- The same for a branch without ancestors.
+-- name: items_of_branch
+WITH RECURSIVE walk (key) AS (
+    SELECT min(n.key) FROM versions AS n
+    WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key >= ?3 AND n.key < ?4
+    UNION ALL
+    SELECT (SELECT min(n.key) FROM versions AS n
+        WHERE n.branch = ?1 AND n.keyspace = ?2 AND n.key > walk.key AND n.key < ?4)
+    FROM walk WHERE walk.key IS NOT NULL
+)
+SELECT walk.key, v.version, v.timestamp, v.flags, v.value, v.meta
+FROM walk CROSS JOIN versions AS v ON v.version = (
+    SELECT p.version FROM versions AS p
+    WHERE p.branch = ?1 AND p.keyspace = ?2 AND p.key = walk.key AND p.version <= ?5
+    ORDER BY p.version DESC LIMIT 1)
+WHERE walk.key IS NOT NULL AND v.flags & ?6 = 0 LIMIT ?7;
+
 -- What a state (?1, ?4) shows of keys, which are given as a list in JSON.
 -- name: versions_of_keys
 SELECT wanted.value, v.version, v.timestamp, v.flags, v.value, v.meta
