@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         Facts,
         NewFact,
         keys_replaced_by,
+        reads_of_replaced,
         replaced_keys,
         superseding,
     )
@@ -47,6 +48,7 @@ __all__ = [
     "compile_filter",
     "json_path",
     "keys_replaced_by",
+    "reads_of_replaced",
     "replaced_keys",
     "superseding",
 ]
@@ -56,7 +58,9 @@ __getattr__ = lazily(
     {
         "strata.memory.cells": "Cell State",
         "strata.memory.events": "Event Events",
-        "strata.memory.facts": "Fact Facts NewFact keys_replaced_by replaced_keys superseding",
+        "strata.memory.facts": (
+            "Fact Facts NewFact keys_replaced_by reads_of_replaced replaced_keys superseding"
+        ),
         "strata.memory.filters": "Filter compile_filter",
         "strata.memory.json": "JsonDocuments",
         "strata.memory.keyed": "Version check_tags",

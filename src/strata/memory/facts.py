@@ -1,6 +1,6 @@
 """Facts as an agent means them: a name and what is known by it, whatever kind holds it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import islice
 
@@ -23,6 +23,7 @@ from strata.memory.keyed import (
     check_tags,
     check_version,
 )
+from strata.sql import Read
 from strata.store import (
     BEHIND,
     DELETED,
@@ -34,6 +35,7 @@ from strata.store import (
     StagedChange,
     Transaction,
     View,
+    after_prefix,
     check_key,
     check_name,
     meta_of_deletion,
@@ -361,6 +363,7 @@ class Facts:
 
 # What the tag begins with by which a fact says that it replaces another one.
 _SUPERSEDES = "supersedes:"
+_REPLACING = (_SUPERSEDES, after_prefix(_SUPERSEDES))
 
 
 def _replacing(transaction: Transaction, space: str, item: NewFact) -> list[str]:
@@ -390,7 +393,14 @@ def keys_replaced_by(fact: Fact) -> list[str]:
 def replaced_keys(snapshot: Snapshot, keys: Iterable[str]) -> set[str]:
     """Return which keys a fact of any space and branch may replace: others need no look."""
     tags = {f"{_SUPERSEDES}{key}": key for key in keys}
-    return {tags[tag] for tag in snapshot.known_tags(tags)} if tags else set()
+    if not tags:
+        return set()
+    return {tags[tag] for tag in snapshot.known_tags(tags, between=_REPLACING)}
+
+
+def reads_of_replaced(snapshot: Snapshot) -> Iterator[Read]:
+    """Yield the read by which `replaced_keys` begins, for a caller that foresees it."""
+    yield snapshot.read_of_tags(_REPLACING)
 
 
 def superseding(snapshot: Snapshot, space: str, key: str) -> list[str]:

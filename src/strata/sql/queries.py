@@ -302,6 +302,7 @@ class Queries:
     delete_browsers_of_user: str
     delete_old_browsers: str
     # common/tags.sql
+    tags_between: str
     insert_tag: str
     tag: str
     tags: str

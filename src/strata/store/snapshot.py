@@ -20,6 +20,8 @@ from strata.store.store import Store
 # Listings fetch a small page first, because most of them ask for no more.
 _PAGE_MIN = 128
 _PAGE_MAX = 2048
+# So many tags are read at once to learn whether there are more.
+_FEW_TAGS = 50
 
 
 class Snapshot:
@@ -473,11 +475,21 @@ class Snapshot:
         values = (self.bound, keyspace, tag, self.branch_id)
         return [row[0] for row in connection.rows(self._queries.keys_by_tag, values)]
 
-    def known_tags(self, tags: Collection[str]) -> set[str]:
-        """Return which tags any version carries, on whatever branch: others need no look."""
-        wanted = msgspec.json.encode([*tags]).decode()
-        rows = self._database.connection().rows(self._queries.tags_among, (wanted,))
-        return {row[0] for row in rows}
+    def known_tags(self, tags: Collection[str], *, between: tuple[str, str]) -> set[str]:
+        """Return which tags any version carries, on whatever branch: others need no look.
+
+        All of them are between two texts. Where few tags are, all of those are read, as foreseen.
+        """
+        connection = self._database.connection()
+        rows = connection.rows(*self.read_of_tags(between))
+        if len(rows) == _FEW_TAGS:
+            wanted = msgspec.json.encode([*tags]).decode()
+            rows = connection.rows(self._queries.tags_among, (wanted,))
+        return {row[0] for row in rows}.intersection(tags)
+
+    def read_of_tags(self, between: tuple[str, str]) -> Read:
+        """Return the read by which `known_tags` begins, for a caller that foresees it."""
+        return self._queries.tags_between, (*between, _FEW_TAGS)
 
     def links_from(self, space: str, kind: str, key: str) -> list[tuple[str, str]]:
         """Return (type, target) of the visible version's links."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_many
 from strata.base.errors import InvalidArgument, StrataError
 from strata.base.values import Json
-from strata.memory import Filter, check_tags, compile_filter
+from strata.memory import Filter, check_tags, compile_filter, reads_of_replaced
 from strata.search import (
     SEARCHABLE,
     TURN,
@@ -104,7 +105,8 @@ class ViewSearch:
 
     def find(self, query: Query, *, expand: bool, rerank: bool, expired: bool = False) -> Answer:
         """Return what answers the query best; notes say which wish could not be met."""
-        with self._snapshot.store.connection().together(self._search.reads()):
+        reads = chain(self._search.reads(), reads_of_replaced(self._snapshot))
+        with self._snapshot.store.connection().together(reads):
             answer = self._find(query, expand=expand, rerank=rerank, expired=expired)
         left_out = self._standing.expired
         if left_out and len(answer.hits) + len(left_out) >= query.k:

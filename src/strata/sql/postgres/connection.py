@@ -247,10 +247,11 @@ class PostgresConnection(Connection):
             return None
         if not self._foresight.has_looked:
             self.look()
-        coming = self._foresight.coming_at(self._state.changes)
-        if read in coming:
-            self._gather(list(coming))
-        return self._foresight.answer_at(read, self._state.changes)
+        known = self._foresight.answer_at(read, self._state.changes)
+        if known is None and read in self._foresight.wanted:
+            self._gather(self._foresight.coming_at(self._state.changes))
+            known = self._foresight.answer_at(read, self._state.changes)
+        return known
 
     def _gather(self, reads: list[Read]) -> None:
         """Read what a block needs, and look, in one state and one round trip."""

@@ -112,10 +112,10 @@ class Foresight:
             self.wanted.clear()
             self.is_active = bool(self._coming or self._told)
 
-    def coming_at(self, state: int) -> dict[Read, None]:
+    def coming_at(self, state: int) -> list[Read]:
         """Return the reads of the block whose answers in a state are not known."""
         known = self._answers if self._at == state else {}
-        return {read: None for read in self.wanted if read not in known}
+        return [read for read in self.wanted if read not in known]
 
     def answer_at(self, read: Read, state: int) -> list[Row] | None:
         """Return the answer of a read in a state."""

@@ -1,3 +1,7 @@
+-- What any version of any branch carries.
+-- name: tags_between
+SELECT tag FROM item_tags WHERE ws = :ws AND tag >= ? AND tag < ? ORDER BY tag LIMIT ?;
+
 -- name: insert_tag
 INSERT INTO tags (ws, name, branch, version, timestamp, actor, message, digest)
 VALUES (:ws, ?, ?, ?, ?, ?, ?, ?);

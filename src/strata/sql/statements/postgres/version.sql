@@ -102,8 +102,8 @@ FROM jsonb_array_elements_text(?::jsonb) AS wanted (number), LATERAL (
 ORDER BY v.version;
 
 -- name: tags_among
-SELECT value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value)
-WHERE EXISTS (SELECT 1 FROM item_tags WHERE ws = :ws AND tag = value);
+SELECT wanted.value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value), LATERAL (
+    SELECT 1 FROM item_tags AS t WHERE t.ws = :ws AND t.tag = wanted.value COLLATE "C" LIMIT 1) AS t;
 
 -- From 128 entries of the index to the next 128: the keys that these hold, without those behind the
 -- last one that belong to it. That takes a fourth of the time of going from key to key.
