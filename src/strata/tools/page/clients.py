@@ -50,7 +50,7 @@ def clients(call: Call) -> ClientList:
 
     host, program = this_host(), this_program()
     here = call.anywhere
-    path = str(here.path) if here.rights.user.is_owner and here.path is not None else None
+    path = here.info().path if here.rights.user.is_owner else None
     lines: list[ClientLine] = []
     for one in CLIENTS.values():
         words = server_words(program, db=path, groups=None, read_only=False)
