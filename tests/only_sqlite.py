@@ -9,7 +9,11 @@ BYTES = "looks for bytes in the file"
 BACKUP = "a backup is a file; on PostgreSQL the error says what to do instead"
 FILE = "is about files that are stores, or are none"
 COUNTS = "counts what SQLite's driver is given"
+LOADED = "names what is loaded; the tests' way to the server loads more"
 OTHER = "reads the store with another SQLite program"
+
+_TABLE = "tests/surface/developer/test_the_table.py::"
+_PAGE = "tests/surface/web/test_page_operations.py::"
 
 ONLY_SQLITE = {
     "tests/contract/test_costs.py": COUNTS,
@@ -32,6 +36,14 @@ ONLY_SQLITE = {
     "tests/contract/mama/test_files.py::test_a_database_of_another_program_is_refused": FILE,
     "tests/property/test_files_model.py": BACKUP,
     "tests/property/test_decisions_model.py": SQL,
+    "tests/surface/developer/test_data_tools.py::test_counters_grow_with_what": COUNTS,
+    f"{_TABLE}test_a_right_call_answers_in_its_shape[strata_db_compact": BACKUP,
+    f"{_TABLE}test_it_answers_the_same_over_the_wire[strata_db_compact": BACKUP,
+    "tests/surface/mcp/test_loaded_modules.py::test_the_first_answers_load_nothing_heavy": LOADED,
+    f"{_PAGE}test_only_readers_are_served_in_the_past[page_backup": BACKUP,
+    f"{_PAGE}test_the_owner_may_call_it[page_backup": BACKUP,
+    "tests/surface/web/test_page_settings.py::test_a_backup_is_made_beside_the_store": BACKUP,
+    "tests/surface/web/test_page_settings.py::test_only_the_owner_downloads_a_backup": BACKUP,
     "tests/unit/access/test_rights.py::test_every_change_is_in_the_audit_log": SQL,
     "tests/unit/access/test_share_links.py::test_links_are_audited_and_their_secrets": BYTES,
     "tests/unit/access/test_sign_ins.py::test_neither_codes_nor_cookies_are_in_the_file": BYTES,

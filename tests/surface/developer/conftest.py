@@ -9,6 +9,7 @@ import pytest
 
 import strata
 from strata.tools import CallOutcome, Session, StoreHost, call_tool, expose, registry
+from tests.databases import IS_POSTGRES
 from tests.surface.developer.loopback import Endpoint, Wire
 
 Use = Callable[..., dict[str, Any]]
@@ -87,10 +88,18 @@ def refused(ask: Callable[..., CallOutcome]) -> Use:
 
 
 @pytest.fixture
-def full(db: strata.Workspace, tmp_path: Path, endpoint: Endpoint) -> dict[str, str]:
+def full(
+    db: strata.Workspace, tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
     """Let a model answer for the store that is full; return what stands for names in the table."""
     db.models.configure(endpoint.url, "writer")
-    return {"url": endpoint.url, "folder": str(tmp_path / "bundles")}
+    folder = tmp_path / "bundles"
+    if IS_POSTGRES:
+        # The folder has the name of the store there, which copies of a store share.
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+        folder = db.bundles.place("old.bundle").parent
+        shutil.copytree(tmp_path / "bundles", folder, dirs_exist_ok=True)
+    return {"url": endpoint.url, "folder": str(folder)}
 
 
 @pytest.fixture(scope="session")

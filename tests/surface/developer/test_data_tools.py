@@ -247,7 +247,8 @@ def test_a_bundle_of_default_can_be_imported_and_a_file_replaced(
 def test_bundle_tools_reach_no_file_outside_of_their_folder(
     use: Use, refused: Use, full: dict[str, str], tmp_path: Path
 ) -> None:
-    (tmp_path / "bundles" / "link.bundle").symlink_to(tmp_path / "store.db")
+    bundles = Path(full["folder"])
+    (bundles / "link.bundle").symlink_to(tmp_path / "store.db")
     known, unknown = str(tmp_path / "store.db"), str(tmp_path / "없는파일.db")
     outside = (known, unknown, "/etc/passwd", "../store.db", "link.bundle", ".", "")
     for tool in ("bundle_validate", "bundle_import", "bundle_export"):
@@ -256,7 +257,7 @@ def test_bundle_tools_reach_no_file_outside_of_their_folder(
         assert len(answers) == 1, "an answer tells whether a file is there"
         assert "bundles" in answers.pop()
     assert use("bundle_export", branch="default", path="밖으로.bundle")["entry_count"] > 0
-    assert (tmp_path / "bundles" / "밖으로.bundle").stat().st_mode & 0o777 == 0o600
+    assert (bundles / "밖으로.bundle").stat().st_mode & 0o777 == 0o600
 
 
 def test_bundle_tools_are_the_owners(db: strata.Workspace, full: dict[str, str]) -> None:

@@ -12,6 +12,7 @@ from strata.base import limits
 from strata.mcp import protocol
 from strata.mcp.stdio import Threads
 from strata.tools import Session, StoreHost
+from tests.databases import IS_POSTGRES
 from tests.surface.mcp import odd_tools
 from tests.surface.mcp.conftest import ODD
 from tests.surface.mcp.wire import PATIENCE_S, Talk, call, hello, modern, notification, request
@@ -61,7 +62,8 @@ def test_a_slow_call_does_not_keep_a_fast_one_waiting(busy: Talk) -> None:
 
 def test_calls_beyond_the_threads_wait_their_turn_and_all_are_answered(busy: Talk) -> None:
     before = threading.active_count()
-    watch = 1  # of the store, which the first call opens
+    # Of the store, which the first call opens: its watch, and those of the pool of connections.
+    watch = 4 if IS_POSTGRES else 1
     for number in range(40):
         begin(busy, number, "odd_waits")
     time.sleep(0.1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ ELSEWHERE: list[tuple[str, dict[str, Any]]] = [
 def talk(path: Path, work: Any) -> None:
     """Start the server as a process and let a client of the SDK talk to it."""
     command = strata_mcp(path, "--propose", "--groups", "all,developer,developer_compact")
-    server = StdioServerParameters(command=command[0], args=command[1:], cwd=str(ROOT))
+    server = StdioServerParameters(
+        command=command[0], args=command[1:], cwd=str(ROOT), env=dict(os.environ)
+    )
 
     async def connected() -> None:
         info = Implementation(name="claude-code", version="1")

@@ -82,7 +82,7 @@ def test_health_and_statistics_count_what_is_there(serve: Serve) -> None:
     served.db.decisions.save("주제", "결정", "까닭")
     owner = served.signed_in()
     health = owner.ok("page_health")
-    assert (health["path"], health["version"]) == (str(served.db.path), strata.__version__)
+    assert (health["path"], health["version"]) == (served.db.info().path, strata.__version__)
     found = owner.ok("page_statistics", days=3)
     assert (found["commits"], found["more"]) == (3, False)
     counted = {(one["who"], one["group"]): one["count"] for one in found["writes"]}
@@ -318,11 +318,11 @@ def test_every_client_has_a_text_for_this_server_and_the_owner_one_for_the_store
     for line in lines:
         assert "ADDRESS_OF_SERVER" in line["remote"]
         assert "Bearer TOKEN_OF_CLIENT" in line["remote"]
-        assert str(served.db.path) in line["local"]
+        assert str(served.db.info().path) in line["local"]
         assert line["localCommand"].split(" setup ")[1].startswith(line["name"])
     others = served.signed_in("ann@example.com").ok("page_clients")["clients"]
     assert {line["local"] for line in others} == {None}
-    assert str(served.db.path) not in str(others)
+    assert str(served.db.info().path) not in str(others)
 
 
 def test_a_text_is_tried_without_being_kept(serve: Serve) -> None:

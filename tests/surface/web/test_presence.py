@@ -207,7 +207,7 @@ def test_people_who_type_calls_are_not_noted(here: tuple[strata.Workspace, Sessi
     session.creator = "user"
     use(session, "read_document", documentId=document)
     session.host.close()
-    with strata.open(db.path, auto_embed=False) as again:
+    with strata.open(db.info().path, auto_embed=False) as again:
         assert at(again, document) == []
 
 
@@ -271,7 +271,7 @@ def test_the_command_shows_who_is_there(here: tuple[strata.Workspace, Session]) 
     document = db.documents.create("계획", "# 목표\n").document
     use(session, "read_document", documentId=document, sections=["목표"])
     eventually(lambda: at(db, document), lambda seen: len(seen) == 1)
-    words = [sys.executable, "-m", "strata", "doc", "who", "계획", "--db", str(db.path)]
+    words = [sys.executable, "-m", "strata", "doc", "who", "계획", "--db", str(db.info().path)]
     told = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60).stdout
     for word in ("owner", "codex", "viewing", "목표"):
         assert word in told
