@@ -171,6 +171,7 @@ class Receiver:
         self._remote = remote
         self._branches = branches
         self._names = {tip.line: name for name, tip in branches.items()}
+        self._ends = {tip.line: bytes.fromhex(tip.hash) for tip in branches.values()}
         self._forwards = forwards
         self._screen = screen
         self._lines: dict[int, _Line] = {}
@@ -204,9 +205,12 @@ class Receiver:
     def _goes_on(self, line: _Line | None, packed: PackedCommit) -> bool:
         """Whether a commit is the next one of the branch that its line is written to.
 
-        Another line may have gone on there meanwhile: then this one parts from it.
+        Another line may have gone on there meanwhile: then this one parts from it. A line may also
+        bring more than its branch had when that was pushed: other branches build on it.
         """
         if line is None or line.branch is None or packed.previous != line.hash:
+            return False
+        if self._ends.get(packed.line) == packed.previous:
             return False
         return self._all.ends.get(line.branch, line.hash) == packed.previous
 
@@ -268,7 +272,9 @@ class Receiver:
         return 0 if start is None else visible_tip(self._store, start.branch, start.version)[1]
 
     def _branch_for(self, packed: PackedCommit, start: Point | None) -> int:
-        name, previous = self._names.get(packed.line), packed.previous
+        previous = packed.previous
+        is_ended = self._ends.get(packed.line) == previous
+        name = None if is_ended else self._names.get(packed.line)
         local = None if name is None else self._all.branch(name)
         if name is not None and self._forwards:
             if local is None and not self._was_deleted(name, previous):
@@ -331,9 +337,8 @@ class Receiver:
         return [self._arrival(name, tip) for name, tip in self._branches.items()]
 
     def _arrival(self, name: str, tip: BranchTip) -> ReceivedBranch:
-        hash_, line = bytes.fromhex(tip.hash), self._lines.get(tip.line)
-        if line is not None and line.branch is not None and line.hash != hash_:
-            raise damaged_bundle(self.source, f"the branch {name!r} does not end where it states")
+        # Its own packs may end earlier: the rest is in those of the store that wrote it.
+        hash_ = bytes.fromhex(tip.hash)
         point = self._find(hash_, tip.time)
         if point is None:
             raise damaged_bundle(self.source, f"it lacks the end of the branch {name!r}")

@@ -246,6 +246,43 @@ def test_only_some_branches_are_taken(stores: Stores) -> None:
         a.remotes.push(branches=["없음"])
 
 
+def test_a_branch_comes_in_parts_from_the_stores_that_wrote_them(stores: Stores) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    b.kv.put("k", "처음")
+    b.remotes.sync()
+    a.remotes.sync()
+    a.kv.put("k", "둘째")
+    a.remotes.sync()
+    b.remotes.sync()  # its part of the folder names the second commit and does not hold it
+    c = stores.open("c")
+    came = c.remotes.sync().pull
+    assert came.commits == 2
+    assert {one.outcome for one in came.branches} == {"forwarded"}
+    assert len(heads(a, b, c)) == 1
+    assert c.verify().ok
+
+
+def test_a_pushed_branch_does_not_bring_along_the_one_that_it_builds_on(stores: Stores) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    a.kv.put("k", 1)
+    a.remotes.push()
+    b.remotes.pull()
+    a.kv.put("k", 2)
+    a.branches.fork("가지")
+    a.on("가지").kv.put("m", 3)
+    a.remotes.push(branches=["가지"])
+    b.remotes.pull()
+    found = b.on("가지").kv.get("k"), b.kv.get("k")
+    assert [one and one.value for one in found] == [2, 1]
+    a.kv.put("k", 4)
+    a.remotes.push()
+    b.remotes.pull()
+    last = b.kv.get("k")
+    assert last is not None
+    assert last.value == 4
+    assert b.verify().ok
+
+
 def test_a_side_branch_that_was_merged_counts_for_the_next_merge(stores: Stores) -> None:
     a, b = stores.open("a"), stores.open("b")
     a.kv.put("k", "처음")

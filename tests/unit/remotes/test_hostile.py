@@ -127,7 +127,7 @@ def test_a_commit_is_missing(stores: Stores, a: strata.Workspace, b: strata.Work
 
 def test_the_end_is_missing(stores: Stores, a: strata.Workspace, b: strata.Workspace) -> None:
     forge(stores, a, lambda commits: commits[:2])
-    refuses(b, "does not end where it states")
+    refuses(b, "lacks the end of the branch 'default'")
 
 
 def test_a_branch_that_ends_with_an_unknown_commit(
