@@ -67,10 +67,58 @@ def test_what_is_wrong_is_told_and_leaves_no_store(run: Run, project: Path) -> N
     assert not (project / "third.strata").exists()
 
 
-def test_an_existing_store_is_not_cloned_over(run: Run, stick: Path) -> None:
+def test_a_store_that_holds_something_is_not_cloned_over(run: Run, ok: Run, stick: Path) -> None:
     failed = run("clone", "stick", "second.strata")
     assert failed.code == 1
-    assert "exists already" in failed.err
+    assert "holds something already" in failed.err
+    assert ok("--db", "second.strata", "get", "port").out == "8080\n"
+
+
+def test_a_clone_makes_the_folder_that_it_is_given(
+    ok: Run, project: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = ok("clone", "stick", "machines/노트북")
+    store = project / "machines" / "노트북" / ".strata" / "store.db"
+    assert store.is_file()
+    assert str(store.relative_to(project)) in made.out
+    assert ok("clone", "stick", "backups/of/second.strata")
+    assert (project / "backups" / "of" / "second.strata").is_file()
+    (project / "there").mkdir()
+    ok("clone", "stick", "there")
+    monkeypatch.chdir(project / "machines" / "노트북")
+    assert ok("get", "색").out == "빨강\n"
+    assert ok("pull").out == "origin has nothing new\n"
+
+
+def test_a_clone_without_a_place_is_made_where_init_makes_it(
+    ok: Run, stick: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "new"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    ok("init")
+    ok("clone", str(stick))  # a store that holds nothing is taken
+    assert ok("get", "색").out == "빨강\n"
+    assert (here / ".strata" / "store.db").is_file()
+
+
+def test_a_clone_that_fails_leaves_no_folder(run: Run, project: Path) -> None:
+    assert run("clone", "nowhere", "deep/down").code == 1
+    assert not (project / "deep").exists()
+
+
+def test_the_folder_of_a_project_is_no_remote(run: Run, ok: Run, stick: Path) -> None:
+    ok("init", "another")
+    for command in (("clone", "another", "third"), ("remote", "add", "x", "second.strata")):
+        failed = run(*command)
+        assert failed.code == 2
+        assert "no remote" in failed.err
+
+
+def test_an_empty_remote_is_told(ok: Run, stick: Path, project: Path) -> None:
+    (project / "empty").mkdir()
+    assert "nothing was pushed there yet" in ok("clone", "empty", "fourth").err
+    assert "no such folder now" in ok("remote", "add", "later", "not-there").err
 
 
 def test_watching_sends_what_is_written_until_ctrl_c(project: Path, ok: Run, stick: Path) -> None:

@@ -14,6 +14,7 @@ from typing import TypeVar
 import click
 
 import strata
+from strata.workspace import user_folder
 
 # A command that writes ends before a model is loaded. One that searches makes what is pending.
 _EMBEDS = "before_search"
@@ -48,6 +49,19 @@ class Invocation:
     def location(self) -> strata.Location:
         """The store's place and the reason for it; nothing need be there yet."""
         return strata.locate_store(self.db)
+
+    def new_place(self, folder: Path | None = None) -> Path | str:
+        """Return where a new store is made: in a folder, at the project's root, else here."""
+        if folder is not None:
+            return strata.locate_store(folder.resolve() / ".strata" / "store.db").place
+        found = self.location.place
+        if isinstance(found, str):
+            return found
+        here = Path.cwd()
+        is_for_everything = here in (Path.home().resolve(), here.parent)
+        if found.parent == user_folder() and self.db is None and not is_for_everything:
+            return here / ".strata" / "store.db"
+        return found
 
     @property
     def wants_color(self) -> bool | None:

@@ -163,10 +163,15 @@ class GitShelf:
                 f"{self.display} did not answer in time.", hint="Nothing was lost; try again."
             ) from error
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            reason = next((line for line in reversed(said) if line), "git failed")[:300]
             raise Unavailable(
-                f"{self.display} cannot be used: {reason}",
+                f"{self.display} cannot be used: {_reason(done.stderr.decode(errors='replace'))}",
                 hint="Nothing was lost. Check `git remote -v` and your access, and try again.",
             )
         return done.stdout or b""
+
+
+def _reason(said: str) -> str:
+    """Return what git gives as the reason; advice follows it on further lines."""
+    lines = [line for line in said.splitlines() if line.strip()] or ["git failed"]
+    marked = (line for line in lines if line.startswith(("fatal: ", "error: ", "ERROR: ")))
+    return next(marked, lines[-1]).strip()[:300]

@@ -68,10 +68,10 @@ def require_remote(store: Store, name: str | None) -> Remote:
     if name is None:
         name = "origin" if "origin" in known or len(known) != 1 else next(iter(known))
     if name not in known:
-        hint = f"There are {', '.join(sorted(known))}." if known else "There is none yet."
+        others = f"There are {', '.join(sorted(known))}. " if known else ""
         raise NotFound(
-            f"There is no remote {name!r}.",
-            hint=f"{hint} `db.remotes.add(NAME, ADDRESS)` adds one.",
+            f"There is no remote {name!r}." if known else "The store has no remote yet.",
+            hint=f"{others}`db.remotes.add(NAME, ADDRESS)` adds one.",
             remote=name,
         )
     return known[name]
@@ -113,7 +113,15 @@ def check_address(address: str) -> str:
         raise InvalidArgument(
             f"{address!r} is no place for a remote.", hint=f"Use {_KINDS}.", parameter="address"
         )
-    return str(Path(address).expanduser().absolute())
+    folder = Path(address).expanduser().resolve()
+    if folder.is_file() or (folder / ".strata").is_dir():
+        raise InvalidArgument(
+            f"{folder} is {'a file' if folder.is_file() else 'a project with a store'}, no remote.",
+            hint="Name a folder between the stores, such as an empty one: the store there pushes "
+            "to it first. `strata copy FROM TO` copies a store.",
+            parameter="address",
+        )
+    return str(folder)
 
 
 def _check_url(address: str) -> None:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from strata.workspace.activity import ActivityItem, ActivityRun
     from strata.workspace.branches import Branches
     from strata.workspace.bundles import Bundles
-    from strata.workspace.cloning import clone
+    from strata.workspace.cloning import clone, clone_target
     from strata.workspace.copying import copy_workspace
     from strata.workspace.embedding import StoreEmbeddings
     from strata.workspace.finding import first_moment
@@ -63,6 +63,7 @@ __all__ = [
     "Workspace",
     "WorkspaceTransaction",
     "clone",
+    "clone_target",
     "copy_workspace",
     "drop_trust",
     "first_moment",
@@ -84,7 +85,7 @@ __getattr__ = lazily(
         "strata.workspace.activity": "ActivityItem ActivityRun",
         "strata.workspace.branches": "Branches",
         "strata.workspace.bundles": "Bundles",
-        "strata.workspace.cloning": "clone",
+        "strata.workspace.cloning": "clone clone_target",
         "strata.workspace.copying": "copy_workspace",
         "strata.workspace.embedding": "StoreEmbeddings",
         "strata.workspace.finding": "first_moment",

@@ -1,11 +1,14 @@
 """A new store that begins as a copy of what a remote has."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from strata.base.errors import AlreadyExists
 from strata.remotes import Pull
+from strata.sql import is_address
 from strata.upkeep import Progress
+from strata.workspace.locate import FILE, FOLDER, Location, check_path
 from strata.workspace.opening import open_workspace
 
 
@@ -21,8 +24,11 @@ def clone(
 ) -> Pull:
     """Make a store of what a remote has, which it knows as `name` from then on.
 
-    `address` and the options are those of `db.remotes.add`. A clone that fails before anything
-    came leaves no store behind; one that was cut off later goes on with `db.remotes.pull()`.
+    `path` is a file, or a folder, which gets the store `.strata/store.db`: one that is there, or a
+    name without an ending. Folders that are missing are made. A store that is there already is
+    used if it holds nothing. `address` and the options are those of `db.remotes.add`. A clone that
+    fails before anything came leaves nothing behind; one that was cut off later goes on with
+    `db.remotes.pull()`.
 
     >>> (folder / "stick").mkdir()
     >>> _ = db.kv.put("greeting", "안녕")
@@ -31,29 +37,49 @@ def clone(
     >>> strata.clone(folder / "stick", folder / "second.strata").commits
     1
     """
-    target = Path(path)
-    if target.exists():
-        raise AlreadyExists(
-            f"{target} exists already.",
-            hint="Name another file. A store that is there takes a remote in with "
-            "`db.remotes.add(NAME, ADDRESS)` and `db.remotes.pull()`.",
-            path=str(target),
-        )
+    target = clone_target(path)
+    missing = [place for place in target.parents if not place.exists()]
+    is_new = not target.exists()
     try:
+        if target.parent.name != FOLDER:
+            target.parent.mkdir(parents=True, exist_ok=True)
         with open_workspace(target) as db:
+            if not is_new and db.log(limit=1):
+                raise _is_in_use(target)
             db.remotes.add(name, address, token=token, endpoint=endpoint, region=region)
             return db.remotes.pull(name, progress=progress)
     except BaseException:
-        _discard_empty(target)
+        if is_new:
+            _discard_empty(target, missing)
         raise
 
 
-def _discard_empty(target: Path) -> None:
-    """Remove a store that nothing came into."""
-    if not target.exists():
-        return
-    with open_workspace(target, auto_embed=False) as db:
-        is_empty = not db.log(limit=1)
-    if is_empty:
-        for suffix in ("", "-wal", "-shm", ".lock"):
+def clone_target(path: str | os.PathLike[str]) -> Path:
+    """Return the file of a store that is cloned to a path: a file, or a folder that gets one."""
+    check_path(path)
+    place = Location(path if is_address(path) else Path(path), "given").path
+    return place / FOLDER / FILE if place.is_dir() or not place.suffix else place
+
+
+def _is_in_use(target: Path) -> AlreadyExists:
+    return AlreadyExists(
+        f"{target} is a store that holds something already.",
+        hint="Name another place. A store that is there takes a remote in with "
+        "`db.remotes.add(NAME, ADDRESS)` and `db.remotes.pull()`.",
+        path=str(target),
+    )
+
+
+def _discard_empty(target: Path, missing: list[Path]) -> None:
+    """Remove a store that nothing came into, and the folders that were made for it."""
+    if target.exists():
+        with open_workspace(target, auto_embed=False) as db:
+            if db.log(limit=1):
+                return
+        for suffix in ("", "-wal", "-shm", "-queue", ".lock"):
             Path(f"{target}{suffix}").unlink(missing_ok=True)
+    if target.parent in missing and target.parent.name == FOLDER:
+        (target.parent / ".gitignore").unlink(missing_ok=True)
+    for folder in missing:
+        with suppress(OSError):  # it was not made, or holds what others put there
+            folder.rmdir()

@@ -17,9 +17,8 @@ from strata.cli.session import Invocation, say
 from strata.cli.show.changes import change_lines, conflict_lines, filed_lines
 from strata.cli.show.progress import progress
 from strata.cli.show.text import one_line, table
-from strata.cli.words import PLAIN_FILE
 from strata.store import Strategy
-from strata.workspace import Workspace, make_folder
+from strata.workspace import Workspace, clone_target
 
 RemoteName = Annotated[str | None, "The remote; else origin, or the only one.", Spelling("REMOTE")]
 Address = Annotated[
@@ -80,7 +79,12 @@ def add(
         strata remote add code git:origin
     """
     found = db.remotes.add(name, address, token=token, endpoint=endpoint, region=region)
-    return Output(found, f"added {found.kind} {one_line(found.name)}: {one_line(found.address)}")
+    is_there = found.kind != "folder" or Path(found.address).is_dir()
+    return Output(
+        found,
+        f"added {found.kind} {one_line(found.name)}: {one_line(found.address)}",
+        notes=[] if is_there else ["there is no such folder now; it has to be there for a push"],
+    )
 
 
 @remote.reads("list", anywhere=True)
@@ -284,8 +288,10 @@ def _news(done: strata.Sync) -> Iterator[str]:
 def clone(
     session: Invocation,
     address: Address,
-    file: Annotated[
-        Path | None, "The new store; else where `strata init` makes it.", PLAIN_FILE
+    place: Annotated[
+        Path | None,
+        "A folder for the project, or a file such as memory.strata; else as with `strata init`.",
+        Spelling(type=click.Path(path_type=Path)),
     ] = None,
     *,
     name: Annotated[str, "How the remote is called.", Spelling("NAME")] = "origin",
@@ -296,17 +302,18 @@ def clone(
     """Make a new store of what a remote has.
 
     History, branches, tags, documents with comments and images come along; users, shares and
-    tokens do not. The remote is remembered as origin, for push and pull.
+    tokens do not. The remote is remembered as origin, for push and pull. PLACE is a folder, which
+    gets the store .strata/store.db, or a file, by a name with an ending; folders that are missing
+    are made. A store that holds something is never cloned over.
 
         mkdir stick
         strata put greeting 안녕
         strata remote add origin stick && strata push
-        strata clone stick second.strata
-        strata --db second.strata get greeting
+        strata clone stick laptop
+        cd laptop && strata get greeting
+        strata clone stick backups/second.strata
     """
-    target = file or session.location.path
-    if file is None and not target.exists():
-        make_folder(target)
+    target = clone_target(place or session.new_place())
     with progress("clone") as report:
         done = strata.clone(
             address,
@@ -317,4 +324,8 @@ def clone(
             region=region,
             progress=report,
         )
-    return Output(done, [f"made a store at {target}", *_pull_lines(done)])
+    return Output(
+        done,
+        [f"made a store at {target}", *_pull_lines(done)],
+        notes=[] if done.branches else ["nothing was pushed there yet; `strata pull` tries again"],
+    )

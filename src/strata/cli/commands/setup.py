@@ -15,7 +15,7 @@ from strata.cli.output import local_time, size
 from strata.cli.session import Invocation
 from strata.cli.show.text import facts, inline, one_line, table
 from strata.sql import database_status, parse_address
-from strata.workspace import SETTINGS, MergeOffer, Workspace, require_setting, user_folder
+from strata.workspace import SETTINGS, MergeOffer, Workspace, require_setting
 
 # Branches to merge that a command names, at most.
 _OFFERS_NAMED = 10
@@ -39,7 +39,7 @@ def init(
         strata init
         strata init another-project
     """
-    place = _place(session, folder)
+    place = session.new_place(folder)
     if isinstance(place, str):
         is_new = not _is_there(place)
         shown = parse_address(place).display
@@ -55,19 +55,6 @@ def _is_there(address: str) -> bool:
     """Whether a database has the workspace of an address; a bare database has none."""
     found = database_status(address)
     return parse_address(address).workspace in [one.name for one in found.workspaces]
-
-
-def _place(session: Invocation, folder: Path | None) -> Path | str:
-    if folder is not None:
-        return strata.locate_store(folder.resolve() / ".strata" / "store.db").place
-    found = session.location.place
-    if isinstance(found, str):
-        return found
-    here = Path.cwd()
-    is_for_everything = here in (Path.home().resolve(), here.parent)
-    if found.parent == user_folder() and session.db is None and not is_for_everything:
-        return here / ".strata" / "store.db"
-    return found
 
 
 @reads("status", takes="branch space at")
