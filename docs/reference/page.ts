@@ -686,7 +686,7 @@ export interface PageDecideProposalArguments {
   force?: boolean;
 }
 
-export type PageDecideProposalAnswer = { commits: (number)[]; cleared: (number)[] };
+export type PageDecideProposalAnswer = { commits: (number)[]; cleared: (number)[]; documents: (string)[] };
 
 /** Take a decision about a proposal back: it waits again. */
 export interface PageReopenProposalArguments {
@@ -694,9 +694,11 @@ export interface PageReopenProposalArguments {
   commits: (number)[];
   /** Commits of the decision where the proposal waited */
   cleared: (number)[];
+  /** Documents that the decision made */
+  documents?: (string)[];
 }
 
-export type PageReopenProposalAnswer = { commits: (number)[]; cleared: (number)[] };
+export type PageReopenProposalAnswer = { commits: (number)[]; cleared: (number)[]; documents: (string)[] };
 
 /** List published documents that the user manages: addresses, and what has changed since. */
 export interface PagePublishedArguments {

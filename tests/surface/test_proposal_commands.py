@@ -52,6 +52,25 @@ def test_several_are_decided_at_once(ok: Run, run: Run, proposed: Run) -> None:
     assert ok("review").out == ""
 
 
+def test_a_proposed_document_is_shown_with_its_text_and_decided(ok: Run) -> None:
+    text = "# 배포\n\n" + "".join(f"- 단계 {n}\n" for n in range(40))
+    propose = ("call", "edit_document", "--propose", "--actor", "claude", "--action", "create")
+    assert ok(*propose, "--title", "배포 계획", "--content", text).json["status"] == "proposed"
+    listed = ok("review").out
+    assert "+ doc   배포 계획" in listed
+    assert "+ - 단계 3" in listed
+    assert "22 more lines" in listed
+    assert "+ - 단계 39" in ok("review", "배포 계획").out
+    assert "배포" not in ok("doc", "list").out
+    assert "accepted 배포 계획, proposed by claude for owner" in ok(
+        "review", "--accept", "배포 계획"
+    ).out  # fmt: skip
+    assert ok("doc", "show", "배포 계획").out.rstrip() == text.rstrip()
+    ok(*propose, "--title", "Zweites", "--content", "alt")
+    ok("review", "Zweites", "--reword", "# Neu")
+    assert ok("doc", "show", "Zweites").out.rstrip() == "# Neu"
+
+
 def test_a_conflict_needs_force(ok: Run, run: Run, proposed: Run) -> None:
     ok("put", "limit", "10")
     proposed("limit", 20)

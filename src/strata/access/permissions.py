@@ -405,10 +405,11 @@ class Permissions:
         seen = self.visible()
         return [row[0] for row in rows if row[0] in seen]
 
-    def home(self, folder: str | None = None) -> Folder:
+    def home(self, folder: str | None = None, *, need: Role = "editor") -> Folder:
         """Return the folder that a new document goes to: the one named, or the user's own.
 
-        Raises NotFound for one that is not seen, NotAllowed for one that may not be filled.
+        Raises NotFound for one that is not seen, NotAllowed for one that may not be filled. To
+        propose a document needs less.
 
         >>> db.rights.home().name
         'Personal'
@@ -422,7 +423,7 @@ class Permissions:
                 )
         else:
             found = self.folder(folder)
-        self.require_place(found, "put documents into")
+        self.require_place(found, "put documents into", need=need)
         return found
 
     def place(
@@ -572,15 +573,17 @@ class Permissions:
         if role is None or rank(role) < rank(need):
             raise self.refusal(f"{what} team {team.name!r}", role, need)
 
-    def require_place(self, place: Folder | DocumentSpace, what: str) -> None:
+    def require_place(
+        self, place: Folder | DocumentSpace, what: str, *, need: Role = "editor"
+    ) -> None:
         """Raise NotAllowed unless the user may change the contents of a folder or a Space.
 
         >>> db.rights.require_place(db.folders.personal(), "write into")
         """
         role = self.place_role(place)
-        if role is None or rank(role) < rank("editor"):
+        if role is None or rank(role) < rank(need):
             noun = "folder" if isinstance(place, Folder) else "Space"
-            raise self.refusal(f"{what} {noun} {place.name!r}", role, "editor")
+            raise self.refusal(f"{what} {noun} {place.name!r}", role, need)
 
     def refusal(
         self, doing: str, role: Role | None, need: Role, *, hint: str | None = None

@@ -25,10 +25,24 @@ COMMENT = "comment"
 IMAGE = "image"  # a picture, or another file, that is kept with a document
 BLOB = "blob"
 NAMED = "named"
+DRAFT = "draft"  # a new document that an agent proposes, on a branch of proposals
 FILE = "file"  # what came with a folder and is no document: its path, and which blob it is
 
 KINDS = frozenset(
-    {DOCUMENT, TEXT, SNAPSHOT, SECTION, BEHIND, SUGGESTION, COMMENT, IMAGE, BLOB, NAMED, FILE}
+    {
+        DOCUMENT,
+        TEXT,
+        SNAPSHOT,
+        SECTION,
+        BEHIND,
+        SUGGESTION,
+        COMMENT,
+        IMAGE,
+        BLOB,
+        NAMED,
+        FILE,
+        DRAFT,
+    }
 )
 
 # What ends a line, or moves the cursor of a terminal, is in one of these categories.

@@ -251,6 +251,19 @@ class TransactionDocuments:
         >>> db.documents.text(new.document)
         '# 한강\\n'
         """
+        new = NewDocument(title=title, content=self.filled(template, variables), folder=folder)
+        # The request is the same one, whatever has become of the template since.
+        return self._create_many([new], given=(template, title, variables, folder))[0]
+
+    def filled(self, template: str, variables: Mapping[str, object] | None = None) -> str:
+        """Return the text of a template with its variables filled in.
+
+        >>> home = db.folders.add("Templates", templates=True)
+        >>> text = "---\\nvariables: [project]\\n---\\n# {{project}}\\n"
+        >>> made = db.documents.create("Kickoff", text, folder=home.id)
+        >>> db.documents.filled(made.document, {"project": "한강"})
+        '# 한강\\n'
+        """
         found = self.get(template)
         if found.status != "template":
             raise InvalidArgument(
@@ -258,10 +271,7 @@ class TransactionDocuments:
                 hint="Templates are the documents in a templates folder.",
                 parameter="template",
             )
-        text = templates.fill(self.text(template), variables or {})
-        new = NewDocument(title=title, content=text, folder=folder)
-        # The request is the same one, whatever has become of the template since.
-        return self._create_many([new], given=(template, title, variables, folder))[0]
+        return templates.fill(self.text(template), variables or {})
 
     def edit(
         self,

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias, cast
 
 from strata.base.validity import read_members, read_tags
 from strata.decisions import SPACE as DECISIONS
+from strata.documents import DRAFT
 from strata.proposals.records import BY_OTHERS, ProposedChange, id_of
 from strata.store import (
     EVENT,
@@ -53,7 +54,9 @@ class PendingChanges:
             visibility=visibility,
         )
         self._changes = {
-            self._address(change): change for change in found.changes if change.kind not in GUARDED
+            self._address(change): change
+            for change in found.changes
+            if change.kind not in GUARDED or change.kind == DRAFT
         }
         self._conflicts = {(one.space, one.kind, one.key) for one in found.conflicts}
         self._groups = _grouped(self._changes, Snapshot(store, base))
@@ -74,6 +77,10 @@ class PendingChanges:
 
     def __len__(self) -> int:
         return len(self._groups)
+
+    def title(self, address: Address) -> str:
+        """Return what a reviewer calls a proposal by."""
+        return _title(self._changes[address])
 
     def names(self) -> Iterator[tuple[int, str, Address]]:
         """Yield version, id and address of each proposal."""
@@ -196,6 +203,8 @@ def _members(value: object) -> dict[str, Any]:
 
 def _title(change: ShownChange) -> str:
     """Return what a reviewer calls a change by: the key, a decision by its topic."""
+    if change.kind == DRAFT:
+        return str(_members(change.after or change.before).get("title"))
     if change.kind == _MEMORY:
         members = _members(change.after or change.before)
         return str(members.get("topic") or members.get("type") or change.key)

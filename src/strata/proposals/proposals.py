@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from strata.base.errors import (
 from strata.base.page import ResultPage, cut_page
 from strata.base.values import Json, encode
 from strata.decisions import MemoryReader, change_of_memory
+from strata.documents import DRAFT
 from strata.proposals.branches import (
     Proposer,
     base_of,
@@ -28,6 +29,7 @@ from strata.proposals.branches import (
     prepared_branch,
     proposer_of,
 )
+from strata.proposals.drafts import DocumentDraft, check_deciding, make_document, put_draft
 from strata.proposals.pending import PendingChanges
 from strata.proposals.records import (
     BY_OTHERS,
@@ -37,6 +39,7 @@ from strata.proposals.records import (
     ProposedChange,
     RefusedProposal,
     Twin,
+    id_of,
 )
 from strata.search import twins_of
 from strata.store import (
@@ -60,6 +63,9 @@ from strata.store import (
     revert_commits,
     with_person,
 )
+
+if TYPE_CHECKING:
+    from strata.documents import Documents
 
 # Kinds of facts, whose values a reviewer may write in other words.
 _FACTS = ("kv", "json", "state")
@@ -86,12 +92,15 @@ class Proposals:
         *,
         visibility: Callable[[], Visibility],
         log: Callable[[Sequence[tuple[str, Json]]], object],
+        documents: "Callable[[str | None], Documents]",
     ) -> None:
         self._view = view
         self._store = view.store
         self._visibility = visibility
         # Notes what was rejected, so that an agent does not propose it again.
         self._log = log
+        # The documents of this branch, as an agent writes them for the user.
+        self._documents = documents
 
     def branch(self) -> str:
         """Return the branch that this actor proposes on; it is made, or brought up to date.
@@ -101,6 +110,32 @@ class Proposals:
         """
         self._view.check_writable()
         return prepared_branch(self._store, self._view.branch, self._proposer)
+
+    def draft(self, title: str, content: str = "", *, folder: str | None = None) -> str:
+        """Propose a new document for a folder, else for the user's own; return the proposal's id.
+
+        Users who see the folder see it among the proposals, and those may decide who may put
+        documents there. It is no document until one of them accepts it. One with the same title
+        that waits there already is replaced.
+
+        >>> claude = db.as_actor("claude")
+        >>> id = claude.proposals.draft("배포 계획", "# 배포\\n금요일은 쉰다.")
+        >>> len(db.search("금요일")), db.proposals.get(id).title
+        (0, '배포 계획')
+        >>> [made] = db.proposals.accept(id).documents
+        >>> db.documents.get(made).title
+        '배포 계획'
+        """
+        self._view.check_writable()
+        self._view.check_name(title, "title")
+        home = self._documents(None).rights.home(folder, need="commenter")
+        name = self.branch()
+        header = Header("propose", self._view.signature)
+        draft = DocumentDraft(title.strip(), content, home.id)
+        address, version = put_draft(
+            Snapshot(self._store, name), header, draft, screen=self._view.screen
+        )
+        return id_of(self._store.catalog.require(name, self._store.connection()), address, version)
 
     @property
     def _reviewer(self) -> str | None:
@@ -259,12 +294,17 @@ class Proposals:
     def _accept(
         self, found: "list[_Found]", *, force: bool, verb: str = "accept"
     ) -> ProposalVerdict:
-        refused = [_refused(one.proposal) for one in found if one.proposal.conflict and not force]
+        drafts = [one for one in found if one.proposal.kind == DRAFT]
+        made = self._accept_drafts(drafts)
+        changes = [one for one in found if one.proposal.kind != DRAFT]
+        refused = [_refused(one.proposal) for one in changes if one.proposal.conflict and not force]
         left_out = {one.id for one in refused}
         done: list[ProposedChange] = []
         commits: list[int] = []
         cleared: list[int] = []
-        for pending, chosen in _by_branch(one for one in found if one.proposal.id not in left_out):
+        for pending, chosen in _by_branch(
+            one for one in changes if one.proposal.id not in left_out
+        ):
             try:
                 commit = self._commit_accepted(pending, chosen, verb, force=force)
             except (MergeConflict, BranchNotFound) as error:
@@ -280,7 +320,33 @@ class Proposals:
                 continue
             commits.append(commit)
             done += chosen
-        return ProposalVerdict(tuple(done), tuple(commits), tuple(refused), tuple(cleared))
+        return _joined(
+            ProposalVerdict(tuple(done), tuple(commits), tuple(refused), tuple(cleared)), made
+        )
+
+    def _accept_drafts(
+        self, found: "Iterable[_Found]", *, content: str | None = None
+    ) -> ProposalVerdict:
+        """Make proposed documents, with the rights of the user who accepts them."""
+        verdict = ProposalVerdict(())
+        for pending, one in found:
+            documents = self._documents(one.agent or (None if one.person else one.actor))
+            try:
+                made = make_document(documents, one, content=content)
+            except StrataError as error:
+                verdict = _joined(verdict, ProposalVerdict((), refused=(_refused(one, error),)))
+                continue
+            cleared = self._clear(
+                pending, frozenset(one.addresses), message=_message("accept", [one])
+            )
+            if not cleared:  # another user has decided about it within this very moment
+                documents.trash(made.document)
+                refusal = _refused(one, _missing(one.id))
+                verdict = _joined(verdict, ProposalVerdict((), refused=(refusal,)))
+                continue
+            accepted = ProposalVerdict((one,), (), (), tuple(cleared), (made.document,))
+            verdict = _joined(verdict, accepted)
+        return verdict
 
     def _commit_accepted(
         self, pending: PendingChanges, chosen: Sequence[ProposedChange], verb: str, *, force: bool
@@ -300,7 +366,7 @@ class Proposals:
         return merged.commit
 
     def reword(self, name: str, value: Json, *, force: bool = False) -> ProposalVerdict:
-        """Accept a proposal in other words: a fact with this value, a decision with this text.
+        """Accept a proposal in other words: a fact's value, a decision's or a document's text.
 
         >>> _ = db.as_actor("claude").proposing().kv.put("deploy", "never on fridays")
         >>> _ = db.proposals.reword("deploy", "Never on Fridays")
@@ -309,6 +375,8 @@ class Proposals:
         """
         [found] = self._named([name])
         one = found.proposal
+        if one.kind == DRAFT:
+            return self._accept_drafts([found], content=check_text(value, name="value"))
         if one.action == "removed" or one.kind not in (*_FACTS, _MEMORY):
             raise InvalidArgument(
                 f"The proposal {one.title!r} has no words that could be changed.",
@@ -348,7 +416,11 @@ class Proposals:
         done: list[ProposedChange] = []
         refused: list[RefusedProposal] = []
         cleared: list[int] = []
-        for pending, chosen in _by_branch(self._named(check_many(names, name="names"))):
+        found = self._named(check_many(names, name="names"))
+        for one in found:
+            if one.proposal.kind == DRAFT:
+                check_deciding(self._documents(None), one.proposal)
+        for pending, chosen in _by_branch(found):
             wanted = frozenset(address for one in chosen for address in one.addresses)
             if commits := self._clear(pending, wanted, message=_message("reject", chosen)):
                 cleared += commits
@@ -385,7 +457,8 @@ class Proposals:
     def reopen(self, verdict: ProposalVerdict) -> None:
         """Take a decision back: what was accepted is undone, and the proposals wait again.
 
-        Raises MergeConflict where the base branch has changed there since.
+        Documents that were made go to the trash. Raises MergeConflict where the base branch has
+        changed there since.
 
         >>> _ = db.as_actor("claude").proposing().kv.put("k", 1)
         >>> db.proposals.reopen(db.proposals.accept("k"))
@@ -399,6 +472,8 @@ class Proposals:
                     hint="Pass what `accept`, `reword` or `reject` returned.",
                     parameter="verdict",
                 )
+        for document in verdict.documents:
+            self._documents(None).trash(document)
         for version in verdict.commits:
             self._undo(version, self._view.branch)
         for version in verdict.cleared:
@@ -426,10 +501,12 @@ class Proposals:
 
 
 def _ids_of(name: str, waiting: Iterable[tuple[int, str, Address, PendingChanges]]) -> list[str]:
-    """Return the ids of the proposals for a key, or of the one whose id ends so."""
-    known = [(id_, address) for _version, id_, address, _pending in waiting]
-    by_key = [id_ for id_, address in known if address[2] == name]
-    return by_key or [id_ for id_, _address in known if len(name) > 3 and id_.endswith(name)]
+    """Return the ids of the proposals for a key or of a title, or of the one whose id ends so."""
+    known = [(id_, address, pending) for _version, id_, address, pending in waiting]
+    by_key = [id_ for id_, address, _pending in known if address[2] == name]
+    by_title = [id_ for id_, address, pending in known if pending.title(address) == name]
+    by_end = [id_ for id_, _address, _pending in known if len(name) > 3 and id_.endswith(name)]
+    return by_key or by_title or by_end
 
 
 def _by_branch(
@@ -443,17 +520,32 @@ def _by_branch(
 
 def _message(verb: str, chosen: Sequence[ProposedChange]) -> str:
     """Return what a commit says: what was decided about, and who proposed it."""
-    what = chosen[0].title if len(chosen) == 1 else f"{len(chosen):,} changes"
+    what = _public_title(chosen[0]) if len(chosen) == 1 else f"{len(chosen):,} changes"
     task = chosen[0].task
     by = f"{chosen[0].proposed_by}{f' in {task}' if task else ''}"
     return f"{verb} {what}, proposed by {by}"
+
+
+def _public_title(one: ProposedChange) -> str:
+    """Return what commits call a proposal: users read them who do not see a document's folder."""
+    return "a new document" if one.kind == DRAFT else one.title
+
+
+def _joined(one: ProposalVerdict, other: ProposalVerdict) -> ProposalVerdict:
+    return ProposalVerdict(
+        one.decided + other.decided,
+        one.commits + other.commits,
+        one.refused + other.refused,
+        one.cleared + other.cleared,
+        one.documents + other.documents,
+    )
 
 
 def _rejection(one: ProposedChange, reason: str | None) -> dict[str, Json]:
     return {
         "space": one.space,
         "kind": one.kind,
-        "key": one.key,
+        "key": one.id if one.kind == DRAFT else one.key,
         "proposed_by": one.proposed_by,
         "proposed": one.reason,
         "reason": reason,

@@ -5,6 +5,7 @@ from typing import cast
 
 from strata.base.results import Result, TimedResult
 from strata.base.values import Json
+from strata.documents import DRAFT
 from strata.store import Address, BranchRow
 
 # Where it is noted that a proposal was rejected: the space of the log, and the type of its events.
@@ -60,8 +61,8 @@ class ProposedChange(TimedResult, frozen=True, kw_only=True):
 
     @property
     def words(self) -> Json:
-        """What a reviewer may write otherwise: the value of a fact, the text of a decision."""
-        if self.kind == "memory" and isinstance(self.after, dict):
+        """What a reviewer may write otherwise: a fact's value, a decision's or document's text."""
+        if self.kind in ("memory", DRAFT) and isinstance(self.after, dict):
             return cast("dict[str, Json]", self.after).get("content")
         return self.after
 
@@ -85,13 +86,15 @@ class RefusedProposal(Result, frozen=True):
 class ProposalVerdict(Result, frozen=True):
     """What was decided: the proposals, the commits on the base branch, and what was refused.
 
-    `cleared` are the commits that took the proposals out of the branches they waited on.
+    `cleared` are the commits that took the proposals out of the branches they waited on, and
+    `documents` the ids of documents that were made.
     """
 
     decided: tuple[ProposedChange, ...]
     commits: tuple[int, ...] = ()
     refused: tuple[RefusedProposal, ...] = ()
     cleared: tuple[int, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 def id_of(row: BranchRow, address: Address, version: int) -> str:

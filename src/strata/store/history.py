@@ -193,7 +193,7 @@ def things_of(
 def _as_thing(address: Address) -> TouchedKey:
     space, kind, key = address
     if kind in GUARDED:
-        shown = kind if kind in ("comment", "suggestion", "file") else "document"
+        shown = kind if kind in ("comment", "suggestion", "file", "draft") else "document"
         return TouchedKey(space, shown, key.partition("/")[0])
     return TouchedKey(space, kind, str(int(key)) if kind == "event" and key.isdecimal() else key)
 

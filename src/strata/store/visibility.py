@@ -20,6 +20,7 @@ GUARDED = frozenset(
         "blob",
         "named",
         "file",
+        "draft",
     }
 )
 # Of these, what follows from the others, and is no change that a user made.

@@ -1,8 +1,8 @@
 """What a caller may write whose changes wait for a user: default is no.
 
-Facts, events and decisions go to a branch of proposals. In documents, edits become suggestions and
-comments are comments. Everything else that writes is refused: other branches, merges, erasure,
-settings, files, sharing, agents.
+Facts, events, decisions and new documents go to a branch of proposals. In documents, edits become
+suggestions and comments are comments. Everything else that writes is refused: other branches,
+merges, erasure, settings, files, sharing, agents.
 """
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -22,8 +22,9 @@ _ON_BRANCH = (
     "strata_json_set strata_json_delete strata_event_append "
     "strata_state_set strata_state_delete strata_state_init strata_state_cas"
 )
-# Their permission to each document is that of a commenter.
+# Their permission to each document and folder is that of a commenter.
 _IN_DOCUMENTS = (
+    "edit_document.create edit_document.createFromTemplate "
     "edit_document.edit edit_document.write manage_suggestions.propose manage_suggestions.withdraw "
     "manage_comments.create manage_comments.reply manage_comments.edit manage_comments.delete "
     "manage_comments.resolve manage_comments.reopen"
@@ -37,14 +38,8 @@ _WAYS: dict[str, Way] = {
 
 
 _INSTEAD = (
-    "Propose facts with strata_store and decisions with save_decision; in documents, edits become"
-    " suggestions. Tell the user what else should be done."
-)
-# A document is its card, its text, its sections and its place: more than one change to decide.
-_MAKING = ("create", "createFromTemplate")
-_INSTEAD_OF_NEW = (
-    "Add the text to a document that exists, with action edit or write: it becomes a suggestion"
-    " there. Or propose it as a fact with strata_store, and ask the user to make the document."
+    "Propose facts with strata_store, decisions with save_decision, documents with edit_document;"
+    " edits become suggestions. Tell the user what else should be done."
 )
 
 
@@ -72,9 +67,5 @@ def check_proposable(tool: str, action: str | None) -> Way:
     found = way_of(tool, action)
     if found is None:
         what = tool if action is None else f"{tool} with action {action}"
-        is_new = tool == "edit_document" and action in _MAKING
-        raise NotAllowed(
-            f"{what} is not for callers whose changes wait for a user.",
-            hint=_INSTEAD_OF_NEW if is_new else _INSTEAD,
-        )
+        raise NotAllowed(f"{what} is not for callers whose changes wait for a user.", hint=_INSTEAD)
     return found

@@ -12,8 +12,9 @@ from strata.store import GUARDED, Address
 
 # Documents name what they use of these; by themselves they belong to no user.
 _NOBODYS = "blob"
-# What came with a folder of files is stored under the folder, and seen by users who see the folder.
-_OF_FOLDERS = "file"
+# What came with a folder of files, and documents that agents propose, are stored under the folder
+# and seen by users who see it.
+_OF_FOLDERS = ("file", "draft")
 # How the ids of users begin. Other authors are programs that have the file itself.
 _USER = "user_"
 
@@ -39,7 +40,7 @@ class UserVisibility:
         """Tell whether a key is seen: one of the user's documents, or one of no document."""
         if address[1] not in GUARDED:
             return self._sees_others
-        return _owner_of(address) in (self._folders if address[1] == _OF_FOLDERS else self._visible)
+        return _owner_of(address) in (self._folders if address[1] in _OF_FOLDERS else self._visible)
 
     def writable(self, addresses: Collection[Address]) -> list[Address]:
         """Return what may be changed; raise NotAllowed for what is seen, but may not be."""

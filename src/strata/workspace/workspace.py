@@ -424,6 +424,7 @@ class Workspace(Kinds):
             self._view,
             visibility=self._user.visibility,
             log=self.space(REJECTIONS).events.append_many,
+            documents=lambda actor: (self if actor is None else self.as_actor(actor)).documents,
         )
 
     def proposing(self) -> Workspace:

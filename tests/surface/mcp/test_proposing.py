@@ -42,7 +42,6 @@ ELSEWHERE: list[tuple[str, dict[str, Any]]] = [
     ("strata_vector_create_collection", {"collection": "c", "dimension": 3}),
     ("strata_tools_call", {"name": "strata_branch_merge", "arguments": {"source": "x"}}),
     ("strata_tools_call", {"name": "strata_txn_begin", "arguments": {}}),
-    ("edit_document", {"action": "create", "title": "Mine", "content": "x"}),
     ("edit_document", {"action": "presignUpload", "contentLength": 5, "title": "Mine"}),
     ("invoke_agent", {"agentName": "curator"}),
     ("publish_document", {"documentId": "doc_01JABCDEFGHJKMNPQRSTVWXYZ0"}),
@@ -127,9 +126,9 @@ def test_a_client_that_tries_to_write_elsewhere_changes_nothing(path: Path) -> N
             except MCPError:
                 continue  # it is not listed, so it is unknown
             assert answer["is_error"], (name, arguments, answer)
-        new = await call(client, "edit_document", action="create", title="Mine", content="x")
-        assert "becomes a suggestion" in new["hint"]
-        assert "strata_store" in new["hint"]
+        upload = {"action": "presignUpload", "contentLength": 5, "title": "Mine"}
+        refused = await call(client, "edit_document", **upload)
+        assert "documents with edit_document" in refused["hint"]
         edit = {"documentId": made, "oldString": "May", "newString": "June"}
         assert (await call(client, "edit_document", action="edit", **edit))["status"] == "suggested"
         listed = {tool.name for tool in (await client.list_tools()).tools}
@@ -145,6 +144,35 @@ def test_a_client_that_tries_to_write_elsewhere_changes_nothing(path: Path) -> N
     assert after["branches"] == before["branches"]
     assert after["documents"] == before["documents"]
     assert after["settings"] == before["settings"]
+
+
+def test_new_documents_wait_for_a_user(path: Path) -> None:
+    with strata.open(path, auto_embed=False) as db:
+        home = db.folders.add("Templates", templates=True)
+        template = db.documents.create(
+            "Kickoff", "---\nvariables: [project]\n---\n# {{project}}\n", folder=home.id
+        ).document
+
+    async def work(client: Client) -> None:
+        new = await call(
+            client, "edit_document", action="create", title="Plan", content="# zebrafisch\n"
+        )
+        assert new["status"] == "proposed"
+        assert "documentId" not in new
+        assert "waits for a user" in new["hint"]
+        filled = {"templateDocumentId": template, "variables": {"project": "한강"}}
+        made = await call(
+            client, "edit_document", action="createFromTemplate", title="한강", **filled
+        )
+        assert made.get("status") == "proposed", made
+        found = await call(client, "find", query="zebrafisch")
+        assert "Plan" not in json.dumps(found)
+
+    talk(path, work)
+    with strata.open(path, auto_embed=False) as db:
+        words = {one.title: one.words for one in db.proposals.list()}
+        assert words == {"Plan": "# zebrafisch\n", "한강": "# 한강\n"}
+        assert {one.proposed_by for one in db.proposals.list()} == {"claude-code for owner"}
 
 
 def test_a_switched_branch_gets_proposals_of_its_own(path: Path) -> None:

@@ -42,6 +42,23 @@ def test_the_owner_sees_decides_and_takes_back(served: Served) -> None:
     ).status_code == 404  # fmt: skip
 
 
+def test_a_proposed_document_is_read_accepted_and_taken_back(served: Served) -> None:
+    text = "# 배포\n" + "금요일은 쉰다. " * 200
+    served.db.as_actor("claude").proposals.draft("배포 계획", text)
+    owner = served.signed_in()
+    [found] = [one for one in owner.ok("page_inbox")["items"] if one["title"] == "배포 계획"]
+    assert (found["kind"], found["before"], found["after"]) == ("proposal", "", text)
+    assert "edit" in found["can"]
+    done = owner.ok("page_decide_proposal", proposalId=found["id"], decision="accept")
+    [made] = done["documents"]
+    assert served.db.documents.text(made) == text
+    owner.ok("page_reopen_proposal", **done)
+    assert served.db.documents.get(made).status == "trashed"
+    [again] = [one for one in owner.ok("page_inbox")["items"] if one["title"] == "배포 계획"]
+    owner.ok("page_decide_proposal", proposalId=again["id"], decision="accept", words="# 짧다")
+    assert served.db.documents.text(served.db.documents.called("배포 계획")) == "# 짧다"
+
+
 def test_an_overtaken_proposal_wants_force(served: Served) -> None:
     owner = served.signed_in()
     served.db.kv.put("limit", "fifteen")

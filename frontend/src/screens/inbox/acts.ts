@@ -14,8 +14,10 @@ export function actsOf(item: InboxItem): Act[] {
   return (Object.keys(ACTS) as Act[]).filter((what) => item.can.includes(what));
 }
 
-/** The commits of decisions about proposals, by the item: an undo takes these back. */
-const decided = new Map<string, { commits: number[]; cleared: number[] }>();
+type Decision = Awaited<ReturnType<typeof call<"page_decide_proposal">>>;
+
+/** What decisions about proposals did, by the item: an undo takes this back. */
+const decided = new Map<string, Decision>();
 
 async function decideProposal(item: InboxItem, what: Act, edited?: string): Promise<void> {
   const done = await call("page_decide_proposal", {

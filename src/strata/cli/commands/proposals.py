@@ -17,6 +17,7 @@ from strata.cli.session import Invocation, say
 from strata.cli.show.changes import change_lines
 from strata.cli.show.text import inline, one_line
 from strata.cli.words import Limit
+from strata.documents import DRAFT
 from strata.proposals import ProposalVerdict, ProposedChange
 from strata.workspace import Workspace
 
@@ -27,6 +28,8 @@ _CHOICES = {
     "s": "skip",
     "q": "quit",
 }
+# Lines of a proposed document that a list shows.
+_TEXT_LINES = 20
 _QUESTION = "[a]ccept, [r]eject, r[e]word, [s]kip, [q]uit"
 
 
@@ -127,18 +130,21 @@ def _look(session: Invocation, names: tuple[str, ...], *, limit: int, after: str
         if asks and found:
             return _review_each(db, found)
         total = db.proposals.count() if not names else len(found)
-        lines = [line for one in found for line in _lines(one)]
+        lines = [line for one in found for line in _lines(one, whole=bool(names))]
         return Output(
             {"proposals": found, "total": total}, lines, empty="nothing waits", notes=notes
         )
 
 
-def _lines(one: ProposedChange) -> Iterator[str]:
+def _lines(one: ProposedChange, *, whole: bool = True) -> Iterator[str]:
     """Yield a proposal: its difference, where it comes from, and what is like it."""
-    change = strata.Change(
-        one.space, one.kind, one.key, one.action, one.before, one.after, one.version
-    )
-    head, *rest = change_lines([change])
+    if one.kind == DRAFT:
+        head, *rest = _document_lines(one, whole=whole)
+    else:
+        change = strata.Change(
+            one.space, one.kind, one.key, one.action, one.before, one.after, one.version
+        )
+        head, *rest = change_lines([change])
     yield f"{head}  {click.style(one.id, dim=True)}"
     yield from rest
     told = [f"by {one_line(one.proposed_by)}", local_time(one.timestamp)]
@@ -152,6 +158,16 @@ def _lines(one: ProposedChange) -> Iterator[str]:
         yield click.style(f"    {one_line(one.base)} has changed there since", fg="magenta")
     for twin in one.twins:
         yield f"    like {one_line(twin.key)} ({twin.likeness:.0%}): {inline(twin.value)}"
+
+
+def _document_lines(one: ProposedChange, *, whole: bool) -> Iterator[str]:
+    """Yield a proposed document: its title, and its text or the beginning of it."""
+    yield click.style(f"+ doc   {one_line(one.title)}", fg="green", bold=True)
+    lines = str(one.words).splitlines()
+    shown = lines if whole else lines[:_TEXT_LINES]
+    yield from (click.style(f"    + {one_line(line)}", fg="green") for line in shown)
+    if len(shown) < len(lines):
+        yield f"    … {plural(len(lines) - len(shown), 'more line')}: strata review {one.id}"
 
 
 # Asking.

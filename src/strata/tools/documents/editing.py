@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from strata.workspace import Workspace
 
 _MARKDOWN = "text/markdown"
+_DRAFTED = (
+    "The document waits for a user's decision; it has no id, and no one finds it until it is"
+    " accepted. Send it again with the same title to change it."
+)
 
 
 def presign_upload(
@@ -105,6 +109,8 @@ def _create(
     folder_id: FolderId = None,
     idempotency_key: Request = None,
 ) -> EditAnswer:
+    if call.session.proposes:
+        return _drafted(call, title, content, folder=folder_id)
     made = documents_for(call, idempotency_key).create(title, content, folder=folder_id)
     return edited(call, made, created=True)
 
@@ -118,10 +124,19 @@ def _create_from_template(
     variables: Annotated[dict[str, Json] | None, "Values by the template's variables"] = None,
     idempotency_key: Request = None,
 ) -> EditAnswer:
+    if call.session.proposes:
+        content = documents_for(call).filled(template_document_id, variables)
+        return _drafted(call, title, content, folder=folder_id)
     made = documents_for(call, idempotency_key).create_from_template(
         template_document_id, title, variables=variables, folder=folder_id
     )
     return edited(call, made, created=True)
+
+
+def _drafted(call: Call, title: str, content: str, *, folder: str | None) -> EditAnswer:
+    """Propose a document; asked for again it takes the place of the first."""
+    workspace_for(call).proposals.draft(title, content, folder=folder)
+    return EditAnswer(title=title, branch=call.branch, status="proposed", hint=_DRAFTED)
 
 
 def _edit(

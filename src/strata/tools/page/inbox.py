@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
+from strata.documents import DRAFT
 from strata.tools.budget import as_text
 from strata.tools.page.group import PageAnswer, Who, iso, page, permits, who_wrote, writers
 from strata.tools.page.recent import RecentLine, recent_lines
@@ -29,6 +30,7 @@ _MAY = {
 _PLACED = ("applies", "changed")
 # What an item shows of words; the screen of its thing has all of them.
 _SHORT_CHARACTERS = 500
+_DRAFT_CHARACTERS = 50_000
 # Tasks that are looked at for those that failed.
 _TASKS = 100
 _MILLISECOND_US = 1000
@@ -121,11 +123,9 @@ def inbox(
 
 def _proposal(one: "ProposedChange") -> InboxItem:
     before, after = _words(one.before), _words(one.after)
-    may_edit = (
-        isinstance(one.words, str)
-        and len(one.words) <= _SHORT_CHARACTERS
-        and one.action != "removed"
-    )
+    # No other screen has the text of a document that is only proposed.
+    most = _DRAFT_CHARACTERS if one.kind == DRAFT else _SHORT_CHARACTERS
+    may_edit = isinstance(one.words, str) and len(one.words) <= most and one.action != "removed"
     return InboxItem(
         id=one.id,
         kind="proposal",
@@ -133,7 +133,7 @@ def _proposal(one: "ProposedChange") -> InboxItem:
         proposal=one.id,
         branch=one.branch,
         before=before[:_SHORT_CHARACTERS],
-        after=after[:_SHORT_CHARACTERS],
+        after=after[:most],
         state="changed" if one.conflict else "applies",
         now=before[:_SHORT_CHARACTERS] if one.conflict else UNSET,
         body=one.reason or UNSET,

@@ -2,21 +2,24 @@
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from strata.base.errors import Conflict, NotFound
+from strata.base.errors import Conflict, NotAllowed, NotFound
 from strata.tools.page.group import PageAnswer, page
 from strata.tools.session import Call
 
 if TYPE_CHECKING:
     from strata.proposals import ProposalVerdict
 
+# What a proposal was refused for, if it is not a conflict.
+_ERRORS = {kind.code: kind for kind in (NotFound, NotAllowed)}
 _EXAMPLE = "prop_0123456789ab"
 
 
 class DecidedProposal(PageAnswer, frozen=True):
-    """The commits of a decision: on the branch itself, and on the one that it waited on."""
+    """What a decision did: commits here and where the proposal waited, and documents it made."""
 
     commits: tuple[int, ...]
     cleared: tuple[int, ...]
+    documents: tuple[str, ...] = ()
 
 
 @page.writes(needs="memory", example={"proposalId": _EXAMPLE, "decision": "reject"})
@@ -37,13 +40,13 @@ def decide_proposal(
     else:
         done = proposals.accept(proposal_id, force=force)
     _require_decided(done)
-    return DecidedProposal(commits=done.commits, cleared=done.cleared)
+    return DecidedProposal(commits=done.commits, cleared=done.cleared, documents=done.documents)
 
 
 def _require_decided(done: "ProposalVerdict") -> None:
     if done.refused:
         refused = done.refused[0]
-        kind = NotFound if refused.code == NotFound.code else Conflict
+        kind = _ERRORS.get(refused.code, Conflict)
         raise kind(refused.message, hint=refused.hint)
 
 
@@ -53,10 +56,11 @@ def reopen_proposal(
     *,
     commits: Annotated[list[int], "Commits of the decision on the branch"],
     cleared: Annotated[list[int], "Commits of the decision where the proposal waited"],
+    documents: Annotated[tuple[str, ...], "Documents that the decision made"] = (),
 ) -> DecidedProposal:
     """Take a decision about a proposal back: it waits again."""
     from strata.proposals import ProposalVerdict  # noqa: PLC0415  (seldom needed)
 
-    verdict = ProposalVerdict((), tuple(commits), (), tuple(cleared))
+    verdict = ProposalVerdict((), tuple(commits), (), tuple(cleared), tuple(documents))
     call.db.proposals.reopen(verdict)
     return DecidedProposal(commits=(), cleared=())
