@@ -107,9 +107,9 @@ def merge_branch(
 ) -> Merge:
     """Merge a branch into another; strict conflicts without a choice raise, except in a preview.
 
-    Without `adds_history` a merge that changes nothing makes no commit: stores that take from each
-    other would answer every merge with one more. `at` is the state to merge, if it is not the
-    branch as it is now.
+    Without `adds_history` a merge that changes nothing makes no commit, unless it decided
+    conflicts: stores that take from each other would answer every merge with one more. `at` is the
+    state to merge, if it is not the branch as it is now.
 
     All of the branch is merged, for a part of it could not be merged later; the answer tells
     what the user sees. Where both sides changed what the user does not see, the target's stays.
@@ -324,14 +324,16 @@ def _run(
         ]
         if open_ and task.strategy == "strict":
             raise conflict_error(task, target, open_)
-        if not plan.changes and not _adds_history(store, transaction, task):
+        is_due = task.adds_history or bool(plan.conflicts)
+        if not plan.changes and not (is_due and _adds_history(store, transaction, task)):
             transaction.rollback()
             return visible_part(_result(task, target, plan, commit=None, preview=False), visibility)
         for change in plan.changes.values():
             transaction.stage(change)
         told = (*plan.shown.values(), *plan.filed)
         is_shown = visibility is WHOLE or any(is_visible(one, visibility) for one in told)
-        if not is_shown and _adds_history(store, transaction, task, visibility=visibility):
+        seen = None if is_shown or not is_due else visibility
+        if seen is not None and _adds_history(store, transaction, task, visibility=seen):
             # To the user it is a merge without changes, and has to look like one.
             transaction.stage(MARK)
             is_shown = True
@@ -371,7 +373,7 @@ def _adds_history(
     store: Store, transaction: Transaction, task: MergeTask, *, visibility: Visibility = WHOLE
 ) -> bool:
     """Whether a merge without changes still brings commits that the target lacks."""
-    if task.header.second is None or not task.adds_history:
+    if task.header.second is None:
         return False
     branch, version = task.header.second
     known = task.ancestry.reach(Point(transaction.branch_id, NOW))

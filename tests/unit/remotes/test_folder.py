@@ -98,6 +98,26 @@ def test_a_conflict_changes_nothing_and_can_be_decided(stores: Stores) -> None:
         assert found.value == "파랑"
 
 
+def test_a_conflict_that_is_decided_for_the_own_side_is_settled(stores: Stores) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    a.kv.put("색", "빨강")
+    a.remotes.push()
+    b.kv.put("색", "파랑")
+    with pytest.raises(strata.MergeConflict):
+        b.remotes.pull()
+    [kept] = b.remotes.pull(strategy="target_wins").branches
+    assert kept.outcome == "merged"
+    assert kept.merge is not None
+    assert (kept.merge.applied, len(kept.merge.conflicts)) == (0, 1)
+    for _round in range(2):
+        for db in (b, a):
+            db.remotes.sync()
+    assert [db.kv["색"] for db in (a, b)] == ["파랑", "파랑"]
+    for db in (a, b):
+        done = db.remotes.sync()
+        assert (done.pull.commits, done.push.commits) == (0, 0)
+
+
 def test_a_preview_leaves_no_trace(stores: Stores) -> None:
     a, b = stores.open("a"), stores.open("b")
     a.kv.put("k", 1)
