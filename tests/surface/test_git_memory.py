@@ -103,6 +103,20 @@ def two(clone: Clone) -> tuple[Place, Place]:
     return a, b
 
 
+def test_a_commit_of_memory_alone_is_told_to_be_run_again(two: tuple[Place, Place]) -> None:
+    a, _b = two
+    a.strata("put", "conventions/naming", "명사, 단수로")
+    first = a.run("git", "commit", "-q", "-m", "memory")
+    assert "run it again" in first.err
+    if first.code:  # as versions of git do that look before they call the hook
+        a.git("commit", "-q", "-m", "memory")
+    assert "단수로" in a.git("show", "HEAD:memory/facts/conventions/naming.md")
+    a.strata("put", "conventions/naming", "다시")
+    (a.folder / "code.py").write_text("x = 1\n", encoding="utf-8")
+    a.git("add", "code.py")
+    assert "run it again" not in a.commit()
+
+
 def test_memory_travels_by_push_and_pull(two: tuple[Place, Place]) -> None:
     a, b = two
     assert b.facts() == {

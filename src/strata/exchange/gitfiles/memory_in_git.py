@@ -47,6 +47,13 @@ _ATTRIBUTES = ".gitattributes"
 _ATTRIBUTES_TEXT = "*.md text eol=lf\n*.json text eol=lf\n"
 
 
+# What the hook says where git, which has looked already, finds nothing to commit.
+_LATE = (
+    "the memory is the only change of this commit; if git finds nothing to commit, run it again: "
+    "the files are staged now"
+)
+
+
 class GitMemory(Result, frozen=True, kw_only=True):
     """What a repository shares, how its hooks are, and what was brought together."""
 
@@ -285,12 +292,21 @@ def sync_before_commit(db: Workspace, checkout: Checkout) -> GitMemory | None:
     # `git commit --all` has the whole index in its lock file.
     if sharing is None or Path(index).name not in ("index", "index.lock"):
         return None
+    has_more = bool(_staged(checkout))
     found = sync_git(db, folder=checkout.folder)
     if found.sync is not None and found.sync.skipped is None:
         words = ("add", "-A", "--", f"{sharing.folder}/")
         run_git(checkout.folder, *words, keeps_index=True)
         _stage_block(db, checkout, sharing)
+        if not has_more and _staged(checkout):
+            return msgspec.structs.replace(found, notes=(*found.notes, _LATE))
     return found
+
+
+def _staged(checkout: Checkout) -> bytes:
+    """Return the names of the files that the next commit changes."""
+    words = ("diff", "--cached", "--name-only", "--no-renames")
+    return run_git(checkout.folder, *words, keeps_index=True)
 
 
 def _stage_block(db: Workspace, checkout: Checkout, sharing: GitSharing) -> None:
