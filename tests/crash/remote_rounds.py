@@ -169,7 +169,8 @@ class Rounds:
             db.branches.merge(other, into=here.branch, strategy="newest")
 
     def _tag(self, here: strata.Workspace, _db: strata.Workspace) -> None:
-        here.tags.create(f"표-{self.count}-{here.actor}")
+        if here.log(limit=1):  # a tag of nothing names no commit, and does not travel
+            here.tags.create(f"표-{self.count}-{here.actor}")
 
     def _purge(self, here: strata.Workspace, _db: strata.Workspace) -> None:
         key = self.random.choice(KEYS)
