@@ -192,8 +192,9 @@ SELECT v.key, v.version, v.timestamp, v.flags, v.value, v.meta FROM walk, LATERA
 )) AS v
 WHERE v.flags & ?6 = 0 LIMIT ?7;
 
--- The same for a branch without ancestors, in runs of somewhat more entries than are wanted. The index gives its keys in order,
--- so that only the versions of a key are sorted, and what is behind the limit is not read.
+-- The same for a branch without ancestors, in runs of somewhat more entries than are wanted. The
+-- index gives its keys in order, so only the versions of a key are sorted, and what is behind the
+-- limit is not read.
 -- name: items_of_branch
 SELECT look.changes, found.* FROM catalog AS look LEFT JOIN LATERAL (
     WITH RECURSIVE walk (first, last) AS (

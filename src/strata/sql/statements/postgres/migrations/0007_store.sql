@@ -102,8 +102,7 @@ CREATE TABLE versions (
     text BYTEA,
     PRIMARY KEY (ws, version)
 );
--- Newest first, so that the newest version of each key in a range is found without sorting.
-CREATE INDEX versions_by_key ON versions (ws, branch, keyspace, key, version DESC, flags);
+CREATE INDEX versions_by_key ON versions (ws, branch, keyspace, key, version, flags);
 CREATE INDEX commits_by_branch ON versions (ws, branch, version) WHERE hash IS NOT NULL;
 CREATE INDEX trimmed_by_branch ON versions (ws, branch, version) WHERE flags & 2 <> 0;
 CREATE INDEX merges_by_branch ON versions (ws, branch, version) WHERE second_branch IS NOT NULL;

@@ -36,6 +36,10 @@ ALTER TABLE commit_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY workspace ON commit_requests
 USING (ws = nullif(current_setting('strata.ws', true), '')::bigint);
 
+DROP INDEX versions_by_key;
+-- Newest first, so that the newest version of each key in a range is found without sorting.
+CREATE INDEX versions_by_key ON versions (ws, branch, keyspace, key, version DESC, flags);
+
 -- No statistics of values: they come late, and those of other workspaces make a workspace that was
 -- just filled look as if it had a single row, so that a plan reads all of it by the wrong index.
 -- Without them every plan follows from the indexes alone, today and tomorrow.
