@@ -10,6 +10,7 @@ BACKUP = "a backup is a file; on PostgreSQL the error says what to do instead"
 FILE = "is about files that are stores, or are none"
 COUNTS = "counts what SQLite's driver is given"
 LOADED = "names what is loaded; the tests' way to the server loads more"
+DOCTOR = "looks at the file by itself, past what leads the tests to the server"
 OTHER = "reads the store with another SQLite program"
 
 _TABLE = "tests/surface/developer/test_the_table.py::"
@@ -36,6 +37,20 @@ ONLY_SQLITE = {
     "tests/contract/mama/test_files.py::test_a_database_of_another_program_is_refused": FILE,
     "tests/property/test_files_model.py": BACKUP,
     "tests/property/test_decisions_model.py": SQL,
+    "tests/surface/test_cut_off_commands.py": FILE,
+    "tests/surface/test_damaged_stores.py::test_a_": BACKUP,
+    "tests/surface/test_damaged_stores.py::test_an_export_saves": SQL,
+    "tests/surface/test_damaged_stores.py::test_d": SQL,
+    "tests/surface/test_damaged_stores.py::test_no_bundle": SQL,
+    "tests/surface/test_damaged_stores.py::test_the_store_that_was": BACKUP,
+    "tests/surface/test_damaged_stores.py::test_who_is": BACKUP,
+    "tests/surface/test_doctor.py": DOCTOR,
+    "tests/surface/test_document_care.py::test_a_document_is_erased_by_its": BYTES,
+    "tests/surface/test_document_care.py::test_verify_and_doctor": SQL,
+    "tests/surface/test_earlier_stores.py": FILE,
+    "tests/surface/test_embedding_commands.py::test_wait": DOCTOR,
+    "tests/surface/test_embedding_commands.py::test_what_failed": DOCTOR,
+    "tests/surface/test_embedding_commands.py::test_without_models": DOCTOR,
     "tests/surface/developer/test_data_tools.py::test_counters_grow_with_what": COUNTS,
     f"{_TABLE}test_a_right_call_answers_in_its_shape[strata_db_compact": BACKUP,
     f"{_TABLE}test_it_answers_the_same_over_the_wire[strata_db_compact": BACKUP,

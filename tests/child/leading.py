@@ -1,11 +1,13 @@
 """Leads paths of stores to workspaces of the tests' server, in the tests and in what they start."""
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from strata.base import ids
+from strata.base.errors import NotFound
 from strata.sql import Database, open_database
 
 # The variable with the address of the server. Tests take those of Strata itself away.
@@ -66,8 +68,11 @@ def _copy_if_copied(place: Path) -> None:
     name = place.read_text(encoding="utf-8").removeprefix(_MARK)
     if name == name_of(place):
         return
+    from strata.sql.postgres import delete_workspace
     from strata.upkeep import copy_store
 
+    with suppress(NotFound):  # of a file that was here before, and is gone
+        delete_workspace(os.environ[ADDRESS], name_of(place))
     source = f"{os.environ[ADDRESS]}&workspace={name}"
     copy_store(source, address_of(place), verify=False)
     place.write_text(_MARK + name_of(place), encoding="utf-8")

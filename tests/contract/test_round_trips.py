@@ -70,7 +70,7 @@ TRIPS = {
     "state.set": 3,
     "state.cas": 4,
     "events.append": 5,
-    "search": 3,
+    "search": 2,
     "fork": 1,
     "info": 3,
     "transaction of 10 gets and 10 puts": 14,
