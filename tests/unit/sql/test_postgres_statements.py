@@ -182,3 +182,16 @@ def test_versions_are_looked_up_by_their_numbers(
     assert found is not None
     used = [node.get("Index Name") for node in nodes(found[0][0]["Plan"]) if "Index Name" in node]
     assert used == ["versions_pkey"]
+
+
+@pytest.mark.parametrize("name", ["declared_by_number", "tags_among"])
+def test_what_a_list_names_is_looked_up_one_by_one(
+    name: str, session: "psycopg.Connection[Any]"
+) -> None:
+    """Also where the server takes a table for so small that it might read all of a workspace."""
+    statement = f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {getattr(load('postgres'), name)}"
+    found = session.execute(statement.encode()).fetchone()
+    assert found is not None
+    read = list(scans(found[0][0]["Plan"]))
+    assert read
+    assert [condition for _kind, _table, condition in read if " AND " not in condition] == []

@@ -7,4 +7,5 @@ ORDER BY v.version;
 
 -- name: documents_without_place
 SELECT given.value FROM jsonb_array_elements_text(?::jsonb) AS given (value)
-WHERE NOT EXISTS (SELECT 1 FROM placements AS p WHERE p.ws = :ws AND p.document = given.value);
+WHERE NOT EXISTS (
+    SELECT 1 FROM placements AS p WHERE p.ws = :ws AND p.document = given.value COLLATE "C");

@@ -138,16 +138,19 @@ WHERE ws = :ws AND version > ?1 AND version <= ?2 AND keyspace = ?3
     AND +branch IN (SELECT ancestor FROM lineage WHERE ws = :ws AND branch = ?4)
 ORDER BY key;
 
+-- OFFSET 0 keeps PostgreSQL from reading a whole table where it takes the table for small.
 -- name: declared_by_number
 WITH wanted AS MATERIALIZED (
     SELECT value::bigint AS version FROM jsonb_array_elements_text(?1::jsonb) AS given (value)
 )
-SELECT t.version, 'tag', t.tag, ''
-FROM wanted AS w JOIN item_tags AS t ON t.ws = :ws AND t.version = w.version
-UNION ALL SELECT a.version, 'attribute', a.name, a.value
-FROM wanted AS w JOIN attributes AS a ON a.ws = :ws AND a.version = w.version
-UNION ALL SELECT l.version, 'link', l.type, l.target
-FROM wanted AS w JOIN links AS l ON l.ws = :ws AND l.version = w.version;
+SELECT w.version, 'tag', t.tag, '' FROM wanted AS w, LATERAL (
+    SELECT t.tag FROM item_tags AS t WHERE t.ws = :ws AND t.version = w.version OFFSET 0) AS t
+UNION ALL SELECT w.version, 'attribute', a.name, a.value FROM wanted AS w, LATERAL (
+    SELECT a.name, a.value FROM attributes AS a
+    WHERE a.ws = :ws AND a.version = w.version OFFSET 0) AS a
+UNION ALL SELECT w.version, 'link', l.type, l.target FROM wanted AS w, LATERAL (
+    SELECT l.type, l.target FROM links AS l
+    WHERE l.ws = :ws AND l.version = w.version OFFSET 0) AS l;
 
 -- From 128 entries of the index to the next 128, as above. All keys before the last one of such a run
 -- have all their entries in it, so one range of the index has their versions; the last key, which
