@@ -10,6 +10,7 @@ BACKUP = "a backup is a file; on PostgreSQL the error says what to do instead"
 FILE = "is about files that are stores, or are none"
 COUNTS = "counts what SQLite's driver is given"
 LOADED = "names what is loaded; the tests' way to the server loads more"
+BOTH = "has a file and a server of its own, also where the tests run on SQLite"
 DOCTOR = "looks at the file by itself, past what leads the tests to the server"
 OTHER = "reads the store with another SQLite program"
 
@@ -51,6 +52,15 @@ ONLY_SQLITE = {
     "tests/surface/test_embedding_commands.py::test_wait": DOCTOR,
     "tests/surface/test_embedding_commands.py::test_what_failed": DOCTOR,
     "tests/surface/test_embedding_commands.py::test_without_models": DOCTOR,
+    "tests/surface/test_git_branches.py::test_a_folder_of_another": FILE,
+    "tests/surface/test_git_branches.py::test_a_merge_is_offered": DOCTOR,
+    "tests/surface/test_hook_modules.py": LOADED,
+    "tests/surface/test_hooks.py::test_a_store_that_nobody_else_may": FILE,
+    "tests/surface/test_hooks.py::test_a_writer_that_holds_the_store": FILE,
+    "tests/surface/test_hooks.py::test_the_hook_loads_nothing": LOADED,
+    "tests/surface/test_proposal_commands.py::test_the_curator_runs": FILE,
+    "tests/surface/test_manners.py::test_a_file_that_is_there_is": BACKUP,
+    "tests/surface/test_postgres_commands.py": BOTH,
     "tests/surface/developer/test_data_tools.py::test_counters_grow_with_what": COUNTS,
     f"{_TABLE}test_a_right_call_answers_in_its_shape[strata_db_compact": BACKUP,
     f"{_TABLE}test_it_answers_the_same_over_the_wire[strata_db_compact": BACKUP,
