@@ -4,7 +4,7 @@ The row of an erased version carries an attribute with the digest of what it hel
 the event. It says nothing about the value to a reader, and travels with the commit.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -82,36 +82,47 @@ def erasure_of(place: tuple[str, str, str], data: bytes, meta: bytes | None) -> 
 
 
 def versions_erased_by(store: Store, wanted: Iterable[ErasedContent]) -> list[tuple[int, str]]:
-    """Return the versions that hold what was erased elsewhere, and their kinds."""
-    return [(number, one.kind) for one in wanted for number in _holders(store, one)]
+    """Return the versions that hold what was erased elsewhere, and their kinds.
+
+    Each version of a key is read once, however many of its values were erased.
+    """
+    places: dict[tuple[str, str, str], set[str]] = {}
+    for one in wanted:
+        places.setdefault((one.space, one.kind, one.key), set()).add(one.content)
+    return [
+        (number, place[1])
+        for place, contents in places.items()
+        for number in _versions_at(store, place, contents)
+        if _holds(store, number, place[1], contents)
+    ]
 
 
-def _holders(store: Store, one: ErasedContent) -> list[int]:
+def _versions_at(store: Store, place: tuple[str, str, str], contents: set[str]) -> Iterator[int]:
+    """Yield the versions that may hold some contents; an event has no key of its own."""
+    space, kind, key = place
     connection, queries = store.connection(), store.queries
-    keyspace = store.catalog.keyspace(one.space, one.kind, connection)
+    keyspace = store.catalog.keyspace(space, kind, connection)
     if keyspace is None:
-        return []
-    if one.kind == EVENT:
-        values = (keyspace, "id", one.content.removeprefix("id:"))
-        numbers = [row[0] for row in connection.rows(queries.versions_by_attribute, values)]
-    else:
-        numbers = [
-            row[0]
-            for branch in branches_with(store, keyspace)
-            for row in connection.rows(queries.versions_of_key, (branch, keyspace, one.key))
-        ]
-    return [number for number in numbers if _holds(store, number, one)]
+        return
+    if kind == EVENT:
+        for content in sorted(contents):
+            values = (keyspace, "id", content.removeprefix("id:"))
+            yield from (row[0] for row in connection.rows(queries.versions_by_attribute, values))
+        return
+    for branch in branches_with(store, keyspace):
+        values = (branch, keyspace, key)
+        yield from (row[0] for row in connection.rows(queries.versions_of_key, values))
 
 
-def _holds(store: Store, number: int, one: ErasedContent) -> bool:
+def _holds(store: Store, number: int, kind: str, contents: set[str]) -> bool:
     rows = version_rows(store, number, number)
     if not rows or rows[0][2] & ERASED:
         return False
     _number, _time, flags, value, meta = rows[0][:5]
     if value is None:
-        return one.kind == EVENT
+        return kind == EVENT
     data = decompress(value) if flags & COMPRESSED else value
-    return content_of(one.kind, data, meta) == one.content
+    return content_of(kind, data, meta) in contents
 
 
 def erase_versions(

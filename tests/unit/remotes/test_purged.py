@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import strata
+from tests.counting import counted
 from tests.unit.remotes.conftest import Stores
 
 SECRET = "지워야-할-말-8231"
@@ -136,3 +137,16 @@ def test_a_purge_that_comes_with_a_commit_reaches_earlier_versions_too(stores: S
     b.remotes.pull()
     assert SECRET not in [one.value for one in b.kv.history("k")]
     assert b.verify().ok
+
+
+def test_a_pull_reads_each_version_of_a_purged_key_once(stores: Stores) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    for number in range(60):
+        a.kv.put("k", f"{SECRET} {number}")
+    a.purge("k", kind="kv")
+    for number in range(60):
+        a.kv.put("k", f"bleibt {number}")
+    a.remotes.push()
+    b.remotes.pull()
+    _calls, statements = counted(b.remotes.pull)
+    assert statements < 1_000, "each erased value would be looked for in each of 120 versions"
