@@ -53,3 +53,25 @@ def test_reading_on_another_branch_needs_one_process_only(
     ok("put", "k", "v")
     ok("fork", "가지", "--switch")
     assert process("get", "k").out == "v\n"
+
+
+EMBED_AND_SEARCH = """
+import sys
+import strata
+
+with strata.open(sys.argv[1]) as db:
+    db.kv.put_many([(f"k{number}", f"fact {number} of the 결제 서비스") for number in range(40)])
+    assert db.embeddings.wait(60)
+    for mode in ("keyword", "hybrid"):
+        assert db.search("fact of the 결제 서비스", mode=mode, tags=["none"], strict=False) is not None
+        assert db.search("fact of the 결제 서비스", mode=mode, strict=False).hits
+assert "numpy" in sys.modules
+print(sorted(name for name in sys.modules if name.startswith("numpy.ma.")))
+"""
+
+
+def test_masked_arrays_are_not_loaded_by_embedding_and_searching(tmp_path: Path) -> None:
+    # `numpy.unique` loads them at its first call: 7 MB, and 40 ms.
+    command = [sys.executable, "-c", EMBED_AND_SEARCH, str(tmp_path / "store.db")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout == "[]\n"

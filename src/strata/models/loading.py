@@ -85,7 +85,8 @@ class Loader:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            return was_there
+        _give_back_memory()
+        return was_there
 
     def _may_begin(self) -> bool:
         if self._embedder is not None:
@@ -122,6 +123,7 @@ class Loader:
         except Exception as problem:  # noqa: BLE001  (the thread's last line; callers raise it)
             message = f"The model {self.name} could not be loaded: {problem}"
             failure = Unavailable(message, model=self.name)
+        _give_back_memory()
         with self._changed:
             self._embedder, self._failure, self._thread = embedder, failure, None
             self._used = self._failed_at = time.monotonic()
@@ -142,8 +144,9 @@ class Loader:
             rest = self._used + self._idle_s - time.monotonic()
             if rest > 0:
                 self._watch(rest)
-            else:
-                self._embedder, self._timer = None, None
+                return
+            self._embedder, self._timer = None, None
+        _give_back_memory()
 
     def before_fork(self) -> None:
         """Let a load in progress end: a child would find its modules imported by half."""
@@ -165,6 +168,13 @@ class Loader:
         self._thread: threading.Thread | None = None
         self._timer: threading.Timer | None = None
         self._used = self._failed_at = 0.0
+
+
+def _give_back_memory() -> None:
+    """Return to the system what loading has freed, some 9 MB, or the memory of a model."""
+    from strata.base import allocator  # noqa: PLC0415  (ctypes, which a start does not need)
+
+    allocator.give_back()
 
 
 _loaders: "weakref.WeakSet[Loader]" = weakref.WeakSet()

@@ -217,6 +217,27 @@ loader("minilm").prepare()
 loader("multilingual").prepare()
 """
 
+FREED_BY_LOADING = """
+import sys
+from pathlib import Path
+from strata.models import Loader
+
+def resident_mb():
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+def load():
+    blocks = [bytes(4000) for _ in range(20_000)]
+    highest.append(resident_mb())
+    # What stays lies above all that is freed, so the end of the heap cannot move down by itself.
+    return blocks[-1]
+
+before, highest = resident_mb(), []
+assert Loader("still", load).wait(60) is not None
+assert highest[0] - before > 60, highest
+assert resident_mb() - before < 20, resident_mb() - before
+"""
+
 LEAVE_WITH_MODELS = """
 from strata.models import loader
 assert loader("minilm").wait(60) is not None
@@ -233,6 +254,11 @@ def test_a_forked_child_loads_its_own(program: str) -> None:
 @pytest.mark.parametrize("program", [LEAVE_WHILE_LOADING, LEAVE_WITH_MODELS])
 def test_a_program_ends_quietly_whatever_is_loaded(program: str) -> None:
     assert run(program) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_what_loading_has_freed_is_given_back_to_the_system() -> None:
+    assert run(FREED_BY_LOADING) == (0, "")
 
 
 def run(program: str) -> tuple[int, str]:

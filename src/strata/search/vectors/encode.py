@@ -125,11 +125,9 @@ def _read_behind(embedder: Any, piece: str, before: str) -> Chunk:  # `encode` i
 def _chunk(embedder: Embedder, encoding: Any) -> Chunk:  # the model's own type
     import numpy
 
-    return Chunk(
-        _checked(embedder, encoding.vector),
-        tokens.pack(encoding.tokens),
-        numpy.unique(encoding.token_ids).astype("<u4").tobytes(),
-    )
+    # Not `numpy.unique`: its first call loads `numpy.ma`, which takes 7 MB and 40 ms.
+    ids = numpy.array(sorted({*encoding.token_ids.tolist()}), "<u4")
+    return Chunk(_checked(embedder, encoding.vector), tokens.pack(encoding.tokens), ids.tobytes())
 
 
 def _read_together(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:

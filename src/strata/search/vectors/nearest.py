@@ -229,7 +229,7 @@ class VectorIndex:
         """Return how well each embedding's tokens match, NaN for one without tokens."""
         np_ = self._numpy
         found = np_.full(numbers.shape, np_.nan, np_.float32)
-        wanted = msgspec.json.encode(np_.unique(numbers).tolist()).decode()
+        wanted = msgspec.json.encode(sorted({*numbers.ravel().tolist()})).decode()
         statement = self._store.queries.tokens_by_number
         if not (rows := self._store.connection().rows(statement, (wanted,))):
             return found
