@@ -24,6 +24,7 @@ PARTS: dict[str, Callable[[Run], None]] = {
     "outside": searching.measure_outside,
     "ranks": searching.measure_ranks,
     "hook": searching.measure_hook,
+    "embedding": searching.measure_embedding,
     "numbers": searching.measure_numbers,
     "writers": searching.measure_writers,
     "pages": searching.measure_pages,

@@ -17,6 +17,8 @@ _DEPTH = 20
 _FIRST = 10
 # Questions of each other set, and of other stores of the same set, that every store is asked.
 _OTHERS, _SIBLINGS = 20, 100
+# The first question in another script lets the store make vectors across languages of all texts.
+_IN_ANOTHER_SCRIPT = "무엇인가요?"
 
 
 class Judged(NamedTuple):
@@ -127,5 +129,7 @@ def _stored(path: Path, held: Held) -> strata.Workspace:
     for text in () if is_there else held.texts:
         tags = [f"session:{text.session}"] if text.session else []
         db.kv.put(text.key, text.text, tags=tags)
+    db.embeddings.wait()
+    db.search(_IN_ANOTHER_SCRIPT)
     db.embeddings.wait()
     return db

@@ -16,6 +16,19 @@ from strata.base import limits
 from strata.documents import Request
 
 _EMBED_WAIT_S = 60.0
+_EMBED_ALL_WAIT_S = 600.0
+
+
+class Embedded(msgspec.Struct):
+    """How many texts were embedded, in how long, with how much of all cores, and on how much disk.
+
+    Loading the model is not part of it.
+    """
+
+    texts: int
+    wall_s: float
+    cpu_s: float
+    bytes_each: float
 
 
 class Taken(msgspec.Struct):
@@ -125,6 +138,22 @@ def embed(path: str) -> Taken:
         found = taken(stored)
         assert _vectors(db) > before, "no vector was made"
         return found
+
+
+def embedding(path: str) -> Embedded:
+    """Make the vectors of a store's texts, of which there are none yet."""
+    with opened(path) as db:
+        count = db.embeddings.status().pending
+    before = Path(path).stat().st_size
+    with opened(path, embeds=True) as db:
+        while not _vectors(db):
+            db.embeddings.wait(0.05)  # begins: nothing was committed here
+        started = time.process_time(), time.perf_counter()
+        left = db.embeddings.status().pending
+        assert db.embeddings.wait(_EMBED_ALL_WAIT_S)
+        cpu, wall = time.process_time() - started[0], time.perf_counter() - started[1]
+    grown = Path(path).stat().st_size - before
+    return Embedded(left, wall, cpu, grown / count)
 
 
 def ranked(path: str, how: str, *questions: str) -> list[list[str]]:

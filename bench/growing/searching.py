@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import astuple
 from serving.client import Client
 
-from growing.process import Taken
+from growing.process import Embedded, Taken
 from growing.run import Run, Usage, named
 from growing.texts import Writer
 
@@ -114,6 +114,26 @@ def measure_writers(run: Run) -> None:
         run.report.at_most(f"writer_embedding_{size}_mb", found.resident_mb, 130)
         run.report.note(f"{found.cpu_ms:.0f} ms of processor time, highest {found.highest_mb:.0f}")
         path.unlink()
+
+
+def measure_embedding(run: Run) -> None:
+    """Make the vectors of facts and of pages, by the clock and by the time of two processors."""
+    facts, pages = run.facts(1_000), run.pages(100 if run.quick else 500)
+    for name, path, least, most_kb in (("texts", facts, 150, 2.5), ("pages", pages, 15, 24)):
+        rounds = [_embedding(run, path) for _ in range(run.rounds)]
+        wall = min(one.wall_s / one.texts for one in rounds)
+        cpu = min(one.cpu_s / one.texts for one in rounds)
+        run.report.at_least(f"embedded_{name}_a_second_min", 1 / wall, least)
+        run.report.at_least(f"embedded_{name}_a_processor_second_times_2_min", 2 / cpu, least)
+        run.report.at_most(f"embedded_{name}_kb", rounds[0].bytes_each / 1000, most_kb)
+        run.report.note(f"{cpu * 1000:.1f} ms of processor time, {wall * 1000:.1f} by the clock")
+
+
+def _embedding(run: Run, path: Path) -> Embedded:
+    copied = run.copy(path)
+    found = run.child("embedding", copied, type=Embedded)
+    copied.unlink()
+    return found
 
 
 def measure_numbers(run: Run) -> None:
