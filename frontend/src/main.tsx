@@ -4,11 +4,12 @@ import "./styles/base.css";
 import { App, loadScreen } from "./app/app";
 import { openFeed } from "./app/feed";
 import { listenForKeys } from "./app/keys";
-import { followLinks } from "./app/location";
+import { branch, followLinks, time } from "./app/location";
 import { learnWhoIAm } from "./app/me";
 import { listenForPalette } from "./app/palette-key";
-import { BARE, match } from "./app/routes";
+import { BARE, DOCUMENT, match } from "./app/routes";
 import { applySettings } from "./app/settings";
+import { liveUrl, openEarly } from "./live/early";
 
 applySettings();
 followLinks((path) => match(path) !== null);
@@ -18,5 +19,8 @@ listenForPalette();
 if (!BARE.includes(location.pathname)) void learnWhoIAm().then(openFeed);
 // On its way while the frame is drawn; the app tells of what goes wrong.
 const first = match(location.pathname);
+if (first?.route.pattern === DOCUMENT && time.value === null) {
+  openEarly(liveUrl(location.origin, first.params["id"]!, branch.value));
+}
 if (first) loadScreen(first.route).catch(() => {});
 render(<App />, document.getElementById("page")!);

@@ -23,7 +23,7 @@ START_SECONDS = 90
 # Far longer than anything takes: a machine may be busy with other things.
 WAIT_MS = 20_000
 expect.set_options(timeout=WAIT_MS)
-READY = "() => window.strata?.state === 'saved'"
+READY = "() => window.strata?.state === 'saved' && window.strata.isComplete"
 
 
 class Server:

@@ -1,10 +1,11 @@
 """What the pages look like and how they are used without a mouse. Screenshots are for people."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.conftest import MakePerson
 from tests.browser.people import ANN, Agent, Person, Server, new_context
@@ -20,6 +21,12 @@ FAINT = Path(__file__).with_name("faint.js").read_text(encoding="utf-8")
 NAMELESS = Path(__file__).with_name("nameless.js").read_text(encoding="utf-8")
 FOCUSED = "(({ textContent, ariaLabel }) => ariaLabel ?? textContent)(document.activeElement)"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+# What is loaded behind the text of a document, by the names of the build.
+BEHIND_THE_TEXT = {"late", "review", "attached", "backlinks"}
+SCRIPTS = """performance.getEntriesByType("resource")
+  .map((one) => /([^/]+)-[^/]+\\.js$/.exec(new URL(one.name).pathname)?.[1])
+  .filter(Boolean)"""
 
 
 def test_the_list_finds_documents_and_makes_new_ones(
@@ -119,3 +126,35 @@ def test_everything_has_a_name_and_can_be_reached_by_keyboard(
         reached.add(sheet.page.evaluate(FOCUSED).strip())
     wanted = {"More", "Text of the document", "Next", "Reply", "Resolve"}
     assert wanted <= reached
+
+
+def test_a_text_is_shown_before_anything_that_is_not_needed_is_loaded(
+    ann: Person, server: Server, document: str
+) -> None:
+    page = ann.context.new_page()
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    is_held = True
+
+    def hold(socket: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if is_held:
+                held.append((socket, message))
+            else:
+                socket.send(message)
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket(re.compile(f"/live/{document}"), hold)
+    page.goto(f"{server.url}/d/{document}")
+    page.wait_for_selector(".cm-content")
+    page.wait_for_load_state("networkidle")
+    # One socket was opened, before the screen was there to ask for it.
+    assert len({id(socket) for socket, _message in held}) == 1
+    assert not BEHIND_THE_TEXT & set(page.evaluate(SCRIPTS))
+    is_held = False
+    for socket, message in held:
+        socket.send(message)
+    expect(page.locator(".cm-content")).to_contain_text("Ship in May")
+    page.wait_for_function(
+        f"names => names.every((one) => {SCRIPTS}.includes(one))", arg=sorted(BEHIND_THE_TEXT)
+    )

@@ -27,26 +27,41 @@ export function App() {
   const { pathname } = address.value;
   const found = match(pathname);
   const [before, show] = useState<Shown | null>(null);
-  const [failure, fail] = useState("");
+  const [hasFailed, setFailed] = useState(false);
   const shown = (found && loaded.get(found.route)) ?? before;
   useLayoutEffect(() => {
     if (!found) return;
     let isWanted = true;
     loadScreen(found.route).then(
-      (screen) => isWanted && (fail(""), show(screen)),
-      (error: unknown) => isWanted && fail(String(error)),
+      (screen) => isWanted && (setFailed(false), show(screen)),
+      (error: unknown) => {
+        console.error(error);
+        if (isWanted) setFailed(true);
+      },
     );
     return () => void (isWanted = false);
   }, [found?.route]);
   if (found && BARE.includes(found.route.pattern) && shown?.route === found.route) {
-    return <shown.screen params={found.params} />;
+    return (
+      <>
+        <header class="brand">
+          <img src="/favicon.svg" alt="" width="20" height="20" />
+          Strata
+        </header>
+        <shown.screen params={found.params} />
+      </>
+    );
   }
   return (
     <Frame>
       {!found ? (
         <Missing />
-      ) : failure ? (
-        <Failed message={frameWords().crashed} hint={failure} retry={() => location.reload()} />
+      ) : hasFailed ? (
+        <Failed
+          message={frameWords().notLoaded}
+          hint={frameWords().notLoadedHint}
+          retry={() => location.reload()}
+        />
       ) : shown ? (
         // The screen before stays until the next one is loaded.
         <Guarded key={shown.route.pattern} shown={shown} params={paramsOf(shown.route, pathname)} />

@@ -17,13 +17,15 @@ export interface Route {
   load: () => Promise<Screen>;
 }
 
+export const DOCUMENT = "/d/:id";
+
 export const ROUTES: readonly Route[] = [
   { pattern: "/", load: () => import("../screens/inbox/screen") },
   { pattern: "/find", load: () => import("../screens/find/screen") },
   { pattern: "/docs/*folder", load: () => import("../screens/documents/screen") },
   { pattern: "/space/:id", load: () => import("../screens/documents/screen") },
   { pattern: "/trash", load: () => import("../screens/trash/screen") },
-  { pattern: "/d/:id", load: () => import("../screens/document/screen") },
+  { pattern: DOCUMENT, load: () => import("../screens/document/screen") },
   { pattern: "/d/:id/history", load: () => import("../screens/history/screen") },
   { pattern: "/d/:id/links", load: () => import("../screens/links/screen") },
   { pattern: "/activity", load: () => import("../screens/activity/screen") },

@@ -1,4 +1,5 @@
 /** The bar above the text: the title, what is saved, who is here, and what one can do. */
+import type { ReadonlySignal } from "@preact/signals";
 import { Ellipsis, MessageSquare, Share2 } from "lucide";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SaveState } from "../live/room";
@@ -41,7 +42,7 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
         )}
       </div>
       <div class="bar-right">
-        <State state={sheet.state.value} />
+        <State of={sheet.state} />
         <People people={sheet.people.value} />
         <Button
           kind="quiet"
@@ -84,8 +85,13 @@ export function Bar({ sheet, isReviewShown, toggleReview }: BarProps) {
 
 const MOMENT_MS = 300;
 
-/** Says what is saved; "saving" only when it takes a moment, or the words would flicker. */
-function State({ state }: { state: SaveState }) {
+/**
+ * Says what is saved; "saving" only when it takes a moment, or the words would flicker.
+ *
+ * It reads the signal itself: each key changes it twice, and the rest of the bar stays as it is.
+ */
+function State({ of }: { of: ReadonlySignal<SaveState> }) {
+  const state = of.value;
   const words = documentWords();
   const [shown, show] = useState(state);
   const [spoken, speak] = useState("");

@@ -5,18 +5,18 @@ import { late } from "../parts/late";
 import { Empty } from "../parts/state";
 import { Bar } from "./bar";
 import { showsReview } from "./looks";
-import { Outline } from "./outline";
 import { farewell, Sheet } from "./sheet";
 import { documentWords } from "./words";
 
 /** Below this width comments and suggestions are a sheet over the text, on request only. */
 const NARROW = "(max-width: 70rem)";
 
-/** Comments, suggestions and links come behind the text: reading begins without them. */
+// Everything below is loaded once the text is there: reading begins without it.
 const Review = late(() => import("../review/review").then((part) => part.Review));
-/** Files come behind the text too: few documents have any. */
 const Attached = late(() => import("./attached").then((part) => part.Attached));
 const Suggesting = late(() => import("./suggesting").then((part) => part.Suggesting));
+const NO_OUTLINE = <div class="outline" />;
+const Outline = late(() => import("./outline").then((part) => part.Outline), NO_OUTLINE);
 const Backlinks = late(() => import("./backlinks").then((part) => part.Backlinks));
 
 export function DocumentPage({ id, branch }: { id: string; branch: string | null }) {
@@ -35,6 +35,7 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
     const card = address.peek().searchParams.get("card");
     if (seat && card) seat.board.chosen.value = card;
   }, [seat]);
+  const isThere = sheet.isThere.value;
   const isAsked = seat !== null && (seat.draft.value !== null || seat.board.chosen.value !== null);
   useEffect(() => {
     // A user who writes about words, or chooses a mark, wants to see the cards.
@@ -66,14 +67,14 @@ export function DocumentPage({ id, branch }: { id: string; branch: string | null
     <div class={isShown && !isNarrow ? "document-page shows-review" : "document-page"}>
       <Bar sheet={sheet} isReviewShown={isShown} toggleReview={toggle} />
       <div class="work">
-        {seat ? <Outline seat={seat} /> : <div class="outline" />}
+        {seat && isThere ? <Outline seat={seat} /> : NO_OUTLINE}
         <div class="text">
           {isSuggesting && <Suggesting sheet={sheet} />}
           <section ref={place} aria-label={words.document} hidden={isSuggesting} />
-          {seat && <Attached id={id} role={sheet.role.value} />}
-          <Backlinks id={id} />
+          {isThere && <Attached id={id} role={sheet.role.value} />}
+          {isThere && <Backlinks id={id} />}
         </div>
-        {seat && isShown && <Review seat={seat} isSheet={isNarrow} onClose={close} />}
+        {seat && isThere && isShown && <Review seat={seat} isSheet={isNarrow} onClose={close} />}
       </div>
     </div>
   );

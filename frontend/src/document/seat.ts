@@ -10,6 +10,7 @@ import { links } from "../editor/links";
 import { marks, setMarks } from "../editor/marks";
 import { pictures } from "../editor/preview/picture";
 import { mayWrite, type Room } from "../live/room";
+import { behindFrame } from "../page/frame";
 import { Board } from "../review/board";
 import type { Draft } from "../review/draft";
 import { pictureOf, sendFile } from "./files";
@@ -23,6 +24,8 @@ export interface Handle {
   text: Room["text"];
   view: EditorView;
   readonly state: Room["state"];
+  /** Whether what is loaded behind the text is there too. */
+  readonly isComplete: boolean;
 }
 
 declare global {
@@ -45,6 +48,7 @@ export class Seat {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private stops: (() => void)[] = [];
   private isClosed = false;
+  private hasMarks = false;
   /** Keeps a file with the document, and puts it where the caret is; loaded behind the text. */
   readonly attach = signal<((file: File) => Promise<void>) | null>(null);
   private readonly readers = signal<readonly string[]>([]);
@@ -57,9 +61,8 @@ export class Seat {
   ) {
     place.replaceChildren();
     this.board = new Board(room, tools);
-    this.editor = new Editor(place, room, this.extensions());
+    this.editor = new Editor(place, room, this.extensions(), isSource.peek());
     this.listen();
-    void this.complete();
     window.strata = this.handle();
   }
 
@@ -114,7 +117,7 @@ export class Seat {
   }
 
   private handle(): Handle {
-    const { room, editor } = this;
+    const { room, editor, attach } = this;
     return {
       room,
       doc: room.doc,
@@ -123,11 +126,17 @@ export class Seat {
       get state() {
         return room.state;
       },
+      get isComplete() {
+        return attach.peek() !== null;
+      },
     };
   }
 
-  /** Loads what is not needed in the first moment. */
+  /** Brings what is not needed before the text can be read. */
   private async complete(): Promise<void> {
+    if (this.isClosed) return;
+    this.settle();
+    void this.board.load();
     const late = await import("../editor/late");
     if (this.isClosed) return;
     const { document: id } = this.tools;
@@ -162,9 +171,8 @@ export class Seat {
       room.welcomed.on(() => this.permit()),
       room.synced.on(() => {
         this.permit();
-        this.settle();
         this.welcome();
-        void board.load();
+        behindFrame(() => void this.complete());
       }),
       room.changed.on((what) => {
         if (what.includes("comments") || what.includes("suggestions")) void board.load();
@@ -191,6 +199,8 @@ export class Seat {
 
   private draw(): void {
     const drawn = this.board.marks();
+    if (drawn.length === 0 && !this.hasMarks) return;
+    this.hasMarks = drawn.length > 0;
     // Not at once: the editor may be drawing just now.
     queueMicrotask(() => this.editor.view.dispatch({ effects: setMarks.of(drawn) }));
   }

@@ -145,9 +145,11 @@ export function Invitations({ links, admits, make, change }: InvitationsProps) {
             of={USES.map((value) => ({ value, label: words.useCount(Number(value)) }))}
             onChange={setUses}
           />
-          <Button submits>{words.makeLink}</Button>
         </div>
         {admits && <Check label={words.newcomers} value={newcomers} onChange={setNewcomers} />}
+        <div class="actions">
+          <Button submits>{words.makeLink}</Button>
+        </div>
       </form>
       {address && <Address of={address} />}
       {made.length > 0 && (

@@ -5,6 +5,7 @@ import type { About, Role } from "../api/types";
 import type { Ending, Room, SaveState } from "../live/room";
 import { Session } from "../live/session";
 import { Closed } from "../live/wire";
+import { behindFrame } from "../page/frame";
 import { signInPath, warnBeforeLeaving } from "../page/leaving";
 import { tell, tellError } from "../parts/notices";
 import { followPresence, type Person } from "../people/presence";
@@ -17,6 +18,8 @@ export class Sheet {
   readonly role = signal<Role>("viewer");
   readonly people = signal<Person[]>([]);
   readonly seat = signal<Seat | null>(null);
+  /** Whether the text has been there: what is loaded behind it need not wait any longer. */
+  readonly isThere = signal(false);
   /** Whether the user writes suggestions, in a copy of the text. */
   readonly isSuggesting = signal(false);
   /** Why the server closed the door, once it did. */
@@ -92,6 +95,7 @@ export class Sheet {
       }),
       room.stateChanged.on((state) => this.saved(room, state)),
       room.welcomed.on((welcome) => (this.role.value = welcome.role)),
+      room.synced.on(() => behindFrame(() => (this.isThere.value = true))),
       room.changed.on((what) => what.includes("title") && void this.learn()),
       seat.board.failed.on((error) => this.failed(error)),
     ];

@@ -59,6 +59,8 @@ class Cursors {
     this.listener = () => queueMicrotask(() => view.dispatch({ effects: moved.of(null) }));
     room.awareness.on("change", this.listener);
     this.drawn = draw(cursorsIn(room), view.state.doc.length);
+    // This part is loaded behind the text: the user may have put the caret somewhere already.
+    this.tell();
   }
 
   update(update: ViewUpdate): void {

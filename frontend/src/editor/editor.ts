@@ -25,14 +25,22 @@ export class Editor {
   private readonly look = new Compartment();
   private stopRevealing = (): void => {};
 
-  constructor(parent: HTMLElement, room: Room, extensions: Extension) {
+  // A change of what the editor is made of costs as much as several keys: only real ones are made.
+  private mayWrite = false;
+
+  constructor(
+    parent: HTMLElement,
+    room: Room,
+    extensions: Extension,
+    private isSource: boolean,
+  ) {
     // Nothing is tracked but what y-codemirror adds: the edits of this very editor.
     this.undo = new Y.UndoManager(room.text, { trackedOrigins: new Set() });
     const parts = [
       extensions,
       keymap.of([finding, ...yUndoManagerKeymap]),
       this.permission.of(allowed(false)),
-      this.look.of([]),
+      this.look.of(lookOf(isSource)),
       yCollab(room.text, null, { undoManager: this.undo }),
       dropCursor(),
       surface(),
@@ -42,12 +50,16 @@ export class Editor {
 
   /** Lets this page write, or only read. */
   allow(mayWrite: boolean): void {
+    if (mayWrite === this.mayWrite) return;
+    this.mayWrite = mayWrite;
     this.view.dispatch({ effects: this.permission.reconfigure(allowed(mayWrite)) });
   }
 
   /** Shows markdown as it is written, or as it is read. */
   show(isSource: boolean): void {
-    this.view.dispatch({ effects: this.look.reconfigure(isSource ? [] : preview) });
+    if (isSource === this.isSource) return;
+    this.isSource = isSource;
+    this.view.dispatch({ effects: this.look.reconfigure(lookOf(isSource)) });
   }
 
   /** Adds something that is loaded later. */
@@ -80,6 +92,8 @@ export class Editor {
     this.undo.destroy();
   }
 }
+
+const lookOf = (isSource: boolean): Extension => (isSource ? [] : preview);
 
 const SETTLING_MS = 1500;
 const SETTLING_FRAMES = 30;

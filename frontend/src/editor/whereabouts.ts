@@ -16,16 +16,21 @@ class Whereabouts {
   constructor(
     private readonly view: EditorView,
     private readonly room: Room,
-  ) {}
+  ) {
+    this.tellSoon();
+  }
 
   update(update: ViewUpdate): void {
-    if (!update.selectionSet && !update.focusChanged) return;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.tell(), REST_MS);
+    if (update.selectionSet || update.focusChanged) this.tellSoon();
   }
 
   destroy(): void {
     clearTimeout(this.timer);
+  }
+
+  private tellSoon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.tell(), REST_MS);
   }
 
   private tell(): void {

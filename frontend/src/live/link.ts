@@ -1,4 +1,5 @@
 /** A socket that comes back by itself: after a moment first, then after longer ones. */
+import { takeEarly } from "./early";
 import { Closed } from "./wire";
 
 const FIRST_DELAY_MS = 300;
@@ -11,7 +12,8 @@ const LOOK_EVERY_MS = 1000;
 const FINAL = new Set<number>(Object.values(Closed));
 
 export interface LinkListener {
-  opened(): void;
+  /** There is a connection; the text may have been asked for on it already. */
+  opened(hasAsked: boolean): void;
   heard(data: Uint8Array): void;
   /** The socket is gone and will come back. */
   lost(): void;
@@ -47,12 +49,15 @@ export class Link {
   start(): void {
     clearTimeout(this.retry);
     if (this.isStopped || this.socket) return;
-    const socket = this.makeSocket(this.url);
+    const early = takeEarly(this.url);
+    const socket = early?.socket ?? this.makeSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     socket.onopen = () => this.opened(socket);
     socket.onmessage = (event: MessageEvent<ArrayBuffer>) => this.heard(socket, event.data);
     socket.onclose = (event) => this.closed(socket, event.code, event.reason);
+    if (early?.hasAsked) this.opened(socket, true);
+    for (const data of early?.heard ?? []) this.heard(socket, data);
   }
 
   /** Sends if there is a connection, and tells whether there was. */
@@ -77,12 +82,12 @@ export class Link {
     socket?.close(1000);
   }
 
-  private opened(socket: WebSocket): void {
+  private opened(socket: WebSocket, hasAsked = false): void {
     if (socket !== this.socket) return;
     this.heardAt = Date.now();
     this.askedAt = this.heardAt;
     this.pulse = setInterval(() => this.beat(), LOOK_EVERY_MS);
-    this.listener.opened();
+    this.listener.opened(hasAsked);
   }
 
   private heard(socket: WebSocket, data: ArrayBuffer): void {

@@ -102,8 +102,9 @@ export class Room implements LinkListener {
 
   // ------------------------------------------------------------ what the link tells
 
-  opened(): void {
-    this.link.send(wire.syncMessage(wire.Step.state, Y.encodeStateVector(this.doc)));
+  opened(hasAsked: boolean): void {
+    const state = Y.encodeStateVector(this.doc);
+    if (!hasAsked) this.link.send(wire.syncMessage(wire.Step.state, state));
     // Set again, it counts on: others had been told that this page is gone.
     this.awareness.setLocalState(this.awareness.getLocalState());
   }

@@ -1,5 +1,6 @@
 /** A document's room over time: a new replica for each branch, and after each refusal. */
 import { Signal } from "../page/signal";
+import { liveUrl } from "./early";
 import type { MakeSocket } from "./link";
 import { Room, type Ending } from "./room";
 import { Closed, type Refusal } from "./wire";
@@ -74,8 +75,7 @@ export class Session {
   }
 
   private makeRoom(): Room {
-    const url = this.origin.replace(/^http/, "ws") + livePath(this.document, this.branch);
-    const room = new Room(url, this.makeSocket);
+    const room = new Room(liveUrl(this.origin, this.document, this.branch), this.makeSocket);
     room.refused.on((refusal) => this.refused(room, refusal));
     room.ended.on((ending) => this.roomEnded(room, ending));
     return room;
@@ -96,10 +96,4 @@ export class Session {
     this.start();
     this.rescued.emit({ text, message: refusal.message, hint: refusal.hint ?? "" });
   }
-}
-
-/** Where a document's live room listens. */
-export function livePath(document: string, branch: string | null): string {
-  const query = branch ? `?branch=${encodeURIComponent(branch)}` : "";
-  return `/live/${encodeURIComponent(document)}${query}`;
 }

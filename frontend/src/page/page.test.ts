@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DocumentTools, ToolError, toolsOn } from "../api/tools";
-import { livePath } from "../live/session";
+import { livePath } from "../live/early";
 import { safeColour, NO_COLOUR } from "../people/colours";
 import { initials } from "../people/names";
 import { signInPath } from "./leaving";

@@ -18,6 +18,8 @@ export class Board {
   readonly suggestions = signal<Suggestion[]>([]);
   /** The comment or suggestion that is looked at. */
   readonly chosen = signal<string | null>(null);
+  /** Whether it is known what is said: until then there may be more than nothing. */
+  readonly isLoaded = signal(false);
   readonly failed = new Signal<Error>();
   /** Counts how often the words may have moved. */
   private readonly moves = signal(0);
@@ -92,6 +94,7 @@ export class Board {
     batch(() => {
       this.comments.value = comments;
       this.suggestions.value = suggestions;
+      this.isLoaded.value = true;
       this.moves.value++;
     });
   }

@@ -64,7 +64,7 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
         />
       )}
       <Cards seat={seat} desk={desk} items={items} isSheet={isSheet} />
-      {items.length === 0 && !seat.draft.value && (
+      {seat.board.isLoaded.value && items.length === 0 && !seat.draft.value && (
         <p class="side-empty">{desk.mayComment() ? words.nothingYet : words.nothing}</p>
       )}
     </aside>

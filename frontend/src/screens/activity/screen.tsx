@@ -134,7 +134,11 @@ function ItemLine({ item }: { item: Item }) {
   const inside = (
     <>
       <Icon of={hitIcon(item.group)} />
-      <span>{item.title}</span>
+      <span>
+        {item.kind === "comment" || item.kind === "suggestion"
+          ? words[item.kind](item.title)
+          : item.title}
+      </span>
     </>
   );
   return (

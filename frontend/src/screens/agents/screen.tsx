@@ -39,7 +39,7 @@ export default function AgentsScreen() {
     <div class="screen">
       <Head title={words.title} note={words.note}>
         {isNow && may("page_define_agent") && (
-          <Button icon={Plus} onClick={() => define("new")}>
+          <Button kind="primary" icon={Plus} onClick={() => define("new")}>
             {words.make}
           </Button>
         )}

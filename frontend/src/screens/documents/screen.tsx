@@ -1,5 +1,5 @@
 /** Documents by where they lie: a tree of folders and Spaces, and a table of what is in one. */
-import { FolderTree, Plus } from "lucide";
+import { FolderX, FolderTree, Plus } from "lucide";
 import { useEffect, useState } from "preact/hooks";
 import { address, link, time } from "../../app/location";
 import { may } from "../../app/me";
@@ -114,7 +114,7 @@ export default function DocumentsScreen({ params }: ScreenProps) {
           {place.kind === "space" && !isGone && <SpaceAbout id={place.id} />}
           {!isNow && <p class="quiet-text">{words.pastFolders}</p>}
           {isGone ? (
-            <Empty title={words.gone}>
+            <Empty icon={FolderX} title={words.gone}>
               <p>{words.goneHint}</p>
               <a class="button" href={link("/docs")}>
                 {words.all}

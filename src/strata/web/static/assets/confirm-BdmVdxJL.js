@@ -1,1 +1,0 @@
-import{Kt as e,s as t}from"./index-BVspJgXf.js";function n(n){return e(t,{...n,kind:`danger`})}export{n as t};
