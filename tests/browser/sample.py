@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import strata
 from strata.agents import Definition, Thinking, Worker
+from strata.base.errors import SecretRefused
 from strata.memory import NewFact
 from strata.tasks import Queue, TaskStep
 from strata.tools import StoreHost
@@ -105,9 +106,34 @@ def populate(path: Path) -> Sample:
         db.documents.edit(plan, "목요일 오후에", "목요일 오전에")
         link = db.share_links.invite(plan, "editor", uses=100)
         places = _arrange(db, spec, plan)
+        _propose(db)
+        _refuse_secrets(db)
         return Sample(
             spec, plan, branch, decision.id, *_ask(db, spec), invitation=link.path, places=places
         )
+
+
+def _propose(db: strata.Workspace) -> None:
+    """Let an agent propose facts and a decision, which wait for the owner in the inbox."""
+    draft = db.as_user(ANN).as_actor("claude-code").proposing()
+    draft.facts.remember(
+        "배포/요일", "We never deploy on Fridays", sources=["docs/deploy.md", "대화 12"]
+    )
+    draft.kv.put("api/limit", "700 requests a minute")
+    draft.decisions.save("auth", "토큰을 쓴다", "모바일 앱이 쿠키를 쓰지 못한다.")
+
+
+def _refuse_secrets(db: strata.Workspace) -> None:
+    """Let two senders write keys, which are refused and counted."""
+    for sender, times in (("claude-code", 3), ("Rechtsschutzversicherungsbot", 1)):
+        by = db.as_actor(sender)
+        for _again in range(times):
+            try:
+                by.kv.put("ci/key", "ghp_" + "0aB3" * 9)
+            except SecretRefused as refused:
+                by.serving.count_refusal(refused)
+            else:
+                raise AssertionError("this key is known as a secret")
 
 
 def _arrange(db: strata.Workspace, spec: str, plan: str) -> SamplePlaces:

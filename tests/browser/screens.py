@@ -12,6 +12,8 @@ WIDTHS = {1440: 900, 390: 844}
 LANGUAGES = {"en": "en-GB", "ko": "ko-KR"}
 # The menu of a document.
 MORE = ".bar >> role=button[name=/^(More|더 보기)$/]"
+# A button with one of two names.
+BUTTON = "role=button[name=/^({})$/]"
 # The screens that the documentation shows, in the order of its page.
 SHOWN_IN_DOCS = (
     "inbox",
@@ -72,7 +74,7 @@ class Screen(NamedTuple):
 
 def screens(sample: Sample) -> dict[str, Screen]:
     """Return every screen of a populated store."""
-    return _of_the_store(sample) | _of_documents(sample) | _of_settings()
+    return _of_the_store(sample) | _of_documents(sample) | _of_settings() | _of_dialogs()
 
 
 def _of_the_store(sample: Sample) -> dict[str, Screen]:
@@ -109,6 +111,26 @@ def _of_the_store(sample: Sample) -> dict[str, Screen]:
     }
 
 
+def _of_dialogs() -> dict[str, Screen]:
+    """Return what is asked in a dialog, over the screen that it belongs to."""
+    new = {
+        "memory": ("/memory", "New fact|새 사실"),
+        "decisions": ("/decisions", "New decision|새 결정"),
+        "documents": ("/docs", "New document|새 문서"),
+        "agents": ("/agents", "New agent|새 에이전트"),
+        "branches": ("/branches", "New branch|새 브랜치"),
+        "tokens": ("/settings/tokens", "New token|새 토큰"),
+        "people": ("/settings/people", "Add a person|사용자 추가"),
+    }
+    return {
+        f"{name}-new": Screen(path, "dialog form, form", clicks=(BUTTON.format(button),))
+        for name, (path, button) in new.items()
+    } | {
+        "palette": Screen("/", "dialog [role=option]", clicks=(".find-button",)),
+        "activity-undo": Screen("/activity", "dialog .actions", clicks=(".run button >> nth=0",)),
+    }
+
+
 def _of_documents(sample: Sample) -> dict[str, Screen]:
     """Return documents, and where they lie."""
     return {
@@ -132,6 +154,16 @@ def _of_documents(sample: Sample) -> dict[str, Screen]:
             f"/d/{sample.spec}",
             ".suggesting-text .cm-content",
             clicks=(MORE, "role=menuitem[name=/^(Suggest changes|변경 제안하기)$/]"),
+        ),
+        "document-share": Screen(
+            f"/d/{sample.spec}",
+            "dialog .access, dialog li",
+            clicks=(".bar >> " + BUTTON.format("Share|공유"),),
+        ),
+        "document-publish": Screen(
+            f"/d/{sample.spec}",
+            "dialog form, dialog .actions",
+            clicks=(MORE, "role=menuitem[name=/^(Publish|게시)/]"),
         ),
         "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
     }
