@@ -93,7 +93,7 @@ def versions_erased_by(store: Store, wanted: Iterable[ErasedContent]) -> list[tu
         (number, place[1])
         for place, contents in places.items()
         for number in _versions_at(store, place, contents)
-        if _holds(store, number, place[1], contents)
+        if _holds(store, number, kind=place[1], contents=contents)
     ]
 
 
@@ -114,7 +114,7 @@ def _versions_at(store: Store, place: tuple[str, str, str], contents: set[str]) 
         yield from (row[0] for row in connection.rows(queries.versions_of_key, values))
 
 
-def _holds(store: Store, number: int, kind: str, contents: set[str]) -> bool:
+def _holds(store: Store, number: int, *, kind: str, contents: set[str]) -> bool:
     rows = version_rows(store, number, number)
     if not rows or rows[0][2] & ERASED:
         return False
