@@ -206,8 +206,9 @@ def test_people_who_type_calls_are_not_noted(here: tuple[strata.Workspace, Sessi
     document = db.documents.create("계획", "x").document
     session.creator = "user"
     use(session, "read_document", documentId=document)
+    place = db.info().path
     session.host.close()
-    with strata.open(db.info().path, auto_embed=False) as again:
+    with strata.open(place, auto_embed=False) as again:
         assert at(again, document) == []
 
 

@@ -27,7 +27,7 @@ FOLDER = Path(queries.__file__).parent / "statements"
 # Files that only one database has: what they do is its own.
 OWN_FILES = {
     "sqlite": {"copying", "earlier", "exchange", "integrity"},
-    "postgres": {"administration", "commit_requests", "copying", "workspace"},
+    "postgres": {"administration", "commit_requests", "copying", "exchange", "workspace"},
 }
 # Statements that only one database runs, beside those of its own files.
 OWN = {
