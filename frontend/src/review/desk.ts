@@ -19,8 +19,9 @@ export interface Host {
 }
 
 export class Desk {
-  // What was decided last is taken back first; several decisions made at once are one.
-  private readonly past: (readonly string[])[] = [];
+  // What was decided last is taken back first; several decisions made at once are one. A batch is
+  // listed while the server still works on it, so that an undo right after it waits for it.
+  private past: Promise<readonly string[]>[] = [];
 
   constructor(
     readonly board: Board,
@@ -62,13 +63,13 @@ export class Desk {
     onStep: (done: number) => void,
   ): Promise<void> {
     const words = reviewWords();
-    await this.host.whenSaved();
     const ids = suggestions.map((one) => one.suggestionId);
-    const { decided, left, error } = await decideAll(this.document, ids, ruling, onStep);
+    const work = this.host.whenSaved().then(() => decideAll(this.document, ids, ruling, onStep));
+    const batch = this.remember(work.then(({ decided }) => decided));
+    const { decided, left, error } = await work;
     if (decided.length > 0) {
-      this.past.push(decided);
       const said = ruling === "accept" ? words.acceptedAll : words.rejectedAll;
-      const undo = { label: partWords().undo, act: () => void this.undo(decided) };
+      const undo = { label: partWords().undo, act: () => void this.undo(batch) };
       tell(said(decided.length), { action: undo });
     }
     if (left > 0) tell(words.ruledLeft(left), { kind: "error", hint: refusalOf(error) });
@@ -76,12 +77,13 @@ export class Desk {
   }
 
   /** Takes back what was decided last here, or one decision of those. */
-  async undo(batch = this.past.at(-1)): Promise<void> {
-    const at = batch ? this.past.lastIndexOf(batch) : -1;
-    if (!batch || at < 0) return;
-    this.past.splice(at, 1);
+  async undo(made = this.past.at(-1)): Promise<void> {
+    if (!made || !this.past.includes(made)) return;
+    this.forget(made);
     const words = reviewWords();
     try {
+      const batch = await made;
+      if (batch.length === 0) return;
       await this.host.whenSaved();
       const count = await takeBackAll(this.document, batch);
       if (count > 0) tell(words.takenBack(count));
@@ -148,15 +150,29 @@ export class Desk {
     send: () => Promise<unknown>,
   ): Promise<string | null> {
     let refusal: string | null = null;
+    const work = this.host.whenSaved().then(send);
+    void this.remember(work.then(() => [suggestionId]));
     try {
-      await this.host.whenSaved();
-      await send();
-      this.past.push([suggestionId]);
+      await work;
     } catch (error) {
       refusal = refusalOf(error);
     }
     await this.board.load();
     return refusal;
+  }
+
+  /** Lists decisions that are being made for undo; those that the server refused are left out. */
+  private remember(decided: Promise<readonly string[]>): Promise<readonly string[]> {
+    const batch = decided.catch((): readonly string[] => []);
+    this.past.push(batch);
+    void batch.then(({ length }) => {
+      if (length === 0) this.forget(batch);
+    });
+    return batch;
+  }
+
+  private forget(batch: Promise<readonly string[]>): void {
+    this.past = this.past.filter((one) => one !== batch);
   }
 
   private get document(): string {
