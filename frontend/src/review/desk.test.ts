@@ -31,7 +31,7 @@ function deskOf(refused: readonly string[] = []) {
 const suggestions = (...ids: string[]) =>
   ids.map((suggestionId) => ({ suggestionId }) as unknown as Suggestion);
 
-test("an undo while the server still decides waits, and takes back all that was decided", async () => {
+test("an undo waits for the decisions that the server still makes, and reverses all", async () => {
   const { desk, calls, goOn } = deskOf();
   const deciding = desk.decideAll(suggestions("하나", "둘"), "reject", () => undefined);
   const undoing = desk.undo();

@@ -1,1 +1,0 @@
-import{qt as e,s as t}from"./index-D7gpCrUR.js";function n(n){return e(t,{...n,kind:`danger`})}export{n as t};
