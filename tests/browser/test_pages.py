@@ -24,8 +24,9 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 # What is loaded behind the text of a document, by the names of the build.
 BEHIND_THE_TEXT = {"late", "review", "attached", "backlinks"}
+# The build puts a hash of eight characters behind a name; a hash may have a dash in it.
 SCRIPTS = """performance.getEntriesByType("resource")
-  .map((one) => /([^/]+)-[^/]+\\.js$/.exec(new URL(one.name).pathname)?.[1])
+  .map((one) => /([^/]+)-[\\w-]{8}\\.js$/.exec(new URL(one.name).pathname)?.[1])
   .filter(Boolean)"""
 
 

@@ -461,7 +461,7 @@ def test_a_pull_cannot_widen_what_is_shared(two: tuple[Place, Place]) -> None:
         ("--no-decisions",),
         ("--prefix", ""),
         ("--folder", "../x"),
-        ("--folder", "/tmp/x"),
+        ("--folder", "/elsewhere/x"),
         ("--folder", ".git/x"),
         ("--folder", ".strata"),
         ("--agents-file", "../AGENTS.md"),
