@@ -79,6 +79,8 @@ def test_rights_that_change_are_noticed_while_a_page_is_open(
     person: MakePerson, server: Server, document: str
 ) -> None:
     theirs = person(VIC).opens(document)
+    # The page tells what it may do later than it shows the text.
+    expect(theirs.page.get_by_text("View only")).to_be_visible()
     share(server, document, VIC, "editor")
     expect(theirs.page.get_by_text("View only")).to_be_hidden()
     theirs.goes_to("with care")
