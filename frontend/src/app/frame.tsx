@@ -1,7 +1,7 @@
 /** The frame around every screen: where to go, which branch and time, and how things are. */
 import type { ComponentChildren } from "preact";
 import { Ellipsis, Search } from "lucide";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Icon } from "../parts/icon";
 import { late } from "../parts/late";
 import { Actions, Float } from "../parts/menu";
@@ -13,23 +13,16 @@ import { shortcut, useKeys } from "./keys";
 import { address, go, link } from "./location";
 import { me } from "./me";
 import { destinations, type Destination } from "./navigation";
+import { Palette } from "./palette";
 import { isPaletteOpen } from "./palette-key";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
 
-const PALETTE_MS = 1000;
 const KeyList = late(async () => (await import("./key-list")).KeyList);
-const Palette = late(async () => (await import("./palette")).Palette);
 const MePanel = late(async () => (await import("./me-panel")).MePanel);
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const words = frameWords();
   const [areKeysShown, showKeys] = useState(false);
-  // Before it is asked for, and behind the first screen: what a user types right behind its
-  // shortcut belongs into it.
-  useEffect(() => {
-    const timer = setTimeout(() => void Palette.preload().catch(() => {}), PALETTE_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const open = (): void => void (isPaletteOpen.value = true);
   useKeys([
     { keys: "/", label: words.keyFind, act: open },

@@ -5,6 +5,26 @@ import { Actions } from "../parts/menu";
 import { frameWords } from "./frame-words";
 import { me } from "./me";
 import { language, theme, type Language, type Theme } from "./settings";
+import { catalogue } from "./words";
+
+const panelWords = catalogue(
+  {
+    theme: "Theme",
+    system: "As the system",
+    light: "Light",
+    dark: "Dark",
+    language: "Language",
+    signOut: "Sign out",
+  },
+  {
+    theme: "테마",
+    system: "시스템 설정",
+    light: "밝게",
+    dark: "어둡게",
+    language: "언어",
+    signOut: "로그아웃",
+  },
+);
 
 const LANGUAGES: { value: Language; label: string }[] = [
   { value: "en", label: "English" },
@@ -12,7 +32,7 @@ const LANGUAGES: { value: Language; label: string }[] = [
 ];
 
 export function MePanel({ showKeys, close }: { showKeys: () => void; close: () => void }) {
-  const words = frameWords();
+  const words = panelWords();
   const who = me.value;
   if (!who) return null;
   const themes: { value: Theme; label: string }[] = [
@@ -41,7 +61,7 @@ export function MePanel({ showKeys, close }: { showKeys: () => void; close: () =
       <Actions
         close={close}
         of={[
-          { label: words.keys, icon: Keyboard, act: showKeys },
+          { label: frameWords().keys, icon: Keyboard, act: showKeys },
           { label: words.signOut, icon: LogOut, act: signOut },
         ]}
       />

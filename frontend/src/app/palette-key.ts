@@ -1,4 +1,4 @@
-/** Cmd-K opens the palette; the palette itself is loaded behind the first screen. */
+/** Cmd-K opens the palette. */
 import { signal } from "@preact/signals";
 
 export const isPaletteOpen = signal(false);

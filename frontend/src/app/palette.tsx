@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/tools";
 import type { PageHit } from "../api/types";
 import { Icon, type IconNode } from "../parts/icon";
-import { hitIcon, hitPath } from "../parts/hit";
+import { hitIcon, hitPath } from "../parts/hit-link";
 import { catalogue } from "./words";
 import { frameWords } from "./frame-words";
 import { go, link } from "./location";

@@ -6,7 +6,7 @@ import { useAnswer } from "../../app/answers";
 import { address, ask, link, time } from "../../app/location";
 import { Button } from "../../parts/button";
 import { Head } from "../../parts/head";
-import { hitIcon, hitPath } from "../../parts/hit";
+import { hitIcon, hitPath } from "../../parts/hit-link";
 import { Icon } from "../../parts/icon";
 import { tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";

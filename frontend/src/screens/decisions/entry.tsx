@@ -2,7 +2,7 @@
 import { Replace, Stamp, Workflow } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import { hitPath } from "../../parts/hit";
+import { hitPath } from "../../parts/hit-link";
 import { Button } from "../../parts/button";
 import { Icon } from "../../parts/icon";
 import { When } from "../../parts/time";

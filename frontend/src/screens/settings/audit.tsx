@@ -13,7 +13,7 @@ import { Head } from "../../parts/head";
 import { tellError } from "../../parts/notices";
 import { Empty, Shown } from "../../parts/state";
 import { exactly, When } from "../../parts/time";
-import { settingsWords } from "./words";
+import { auditWords } from "./audit-words";
 
 type Entry = PageAuditAnswer["entries"][number];
 
@@ -27,7 +27,7 @@ const PLACES: ReadonlySet<string> = new Set(["folder", "parent", "before"]);
 const ID = /^[a-z]+_[0-9A-Z]{20,}$/u;
 
 export default function AuditPart() {
-  const words = settingsWords();
+  const words = auditWords();
   const query = address.value.searchParams;
   const given = {
     person: query.get("person") ?? "",
@@ -66,37 +66,37 @@ export default function AuditPart() {
         })),
       tellError,
     );
-  const kinds = Object.entries(words.log.of).map(([value, label]) => ({
+  const kinds = Object.entries(words.of).map(([value, label]) => ({
     value,
     label: label as string,
   }));
   return (
     <>
-      <Head title={words.audit} note={words.log.note} />
+      <Head title={words.title} note={words.note} />
       <search class="pair">
         <Choice
-          label={words.log.who}
+          label={words.who}
           value={given.person}
           of={[
-            { value: "", label: words.log.everybody },
+            { value: "", label: words.everybody },
             ...(people.value?.people ?? []).map((one) => ({ value: one.id, label: one.name })),
           ]}
           onChange={(person) => ask({ person }, { replaces: true })}
         />
         <Choice
-          label={words.log.what}
+          label={words.what}
           value={given.action}
-          of={[{ value: "", label: words.log.all }, ...kinds]}
+          of={[{ value: "", label: words.all }, ...kinds]}
           onChange={(action) => ask({ action }, { replaces: true })}
         />
         <Field
-          label={words.log.from}
+          label={words.from}
           type="date"
           value={given.from}
           onInput={(from) => ask({ from }, { replaces: true })}
         />
         <Field
-          label={words.log.to}
+          label={words.to}
           type="date"
           value={given.to}
           onInput={(to) => ask({ to }, { replaces: true })}
@@ -105,17 +105,17 @@ export default function AuditPart() {
       <Shown answer={answer}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Empty icon={ScrollText} title={words.log.empty} />
+            <Empty icon={ScrollText} title={words.empty} />
           ) : (
             <>
-              <ul class="card-list" aria-label={words.log.list}>
+              <ul class="card-list" aria-label={words.list}>
                 {[...entries, ...(more?.entries ?? [])].map((entry) => (
                   <EntryRow key={entry.number} entry={entry} />
                 ))}
               </ul>
               {next !== null && (
                 <p class="actions actions-below">
-                  <Button onClick={fetchMore}>{words.log.more}</Button>
+                  <Button onClick={fetchMore}>{words.more}</Button>
                 </p>
               )}
             </>
@@ -139,7 +139,7 @@ function isNothing(value: unknown): boolean {
 
 /** A detail in the language of the page: names of users and texts stay as they are. */
 function inWords(action: string, name: string, value: unknown): string {
-  const words: Record<string, string> = settingsWords().log.values;
+  const words: Record<string, string> = auditWords().values;
   if (typeof value === "boolean") return value ? words["yes"]! : words["no"]!;
   if (typeof value === "number")
     return name === "started" ? exactly(new Date(value / US_PER_MS).toISOString()) : number(value);
@@ -151,7 +151,7 @@ function inWords(action: string, name: string, value: unknown): string {
 }
 
 function EntryRow({ entry }: { entry: Entry }) {
-  const words = settingsWords().log;
+  const words = auditWords();
   const did = (words.did as Record<string, string>)[entry.action] ?? entry.action;
   const names: Record<string, string> = words.details;
   const details = Object.entries(entry.details)

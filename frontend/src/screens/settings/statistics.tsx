@@ -11,7 +11,7 @@ import { Empty, Shown } from "../../parts/state";
 import { exactly } from "../../parts/time";
 import { bytes } from "./bytes";
 import { Plot, SERIES_MAX, type Series } from "./plot";
-import { settingsWords } from "./words";
+import { statisticsWords } from "./statistics-words";
 
 const DAYS = 30;
 const KINDS = ["fact", "document", "decision", "event"] as const;
@@ -23,7 +23,7 @@ const TOTALS = {
 } as const;
 
 export default function StatisticsPart() {
-  const words = settingsWords();
+  const words = statisticsWords();
   const answer = useAnswer(
     () => call("page_statistics", { days: DAYS }),
     [],
@@ -32,53 +32,53 @@ export default function StatisticsPart() {
   const [by, setBy] = useState<"who" | "kind">("who");
   return (
     <>
-      <Head title={words.statistics} note={words.counts.note} />
+      <Head title={words.title} note={words.note} />
       <Shown answer={answer}>
         {(found) =>
           found.commits === 0 ? (
-            <Empty icon={ChartColumn} title={words.counts.empty}>
-              <p>{words.counts.emptyHint}</p>
+            <Empty icon={ChartColumn} title={words.empty}>
+              <p>{words.emptyHint}</p>
             </Empty>
           ) : (
             <>
-              <section class="panel" aria-label={words.counts.writes}>
+              <section class="panel" aria-label={words.writes}>
                 <div class="pair">
-                  <h2>{words.counts.writes}</h2>
+                  <h2>{words.writes}</h2>
                   <Choice
-                    label={words.counts.by}
+                    label={words.by}
                     hidesLabel
                     value={by}
                     of={[
-                      { value: "who", label: words.counts.byWho },
-                      { value: "kind", label: words.counts.byKind },
+                      { value: "who", label: words.byWho },
+                      { value: "kind", label: words.byKind },
                     ]}
                     onChange={setBy}
                   />
                 </div>
                 <Figures
-                  title={words.counts.writes}
+                  title={words.writes}
                   days={found.totals.map((one) => one.day)}
                   series={writesBy(by, found)}
                   isStacked
                 />
                 <p class="quiet-text">
                   {found.more && found.since
-                    ? words.counts.counted(found.commits, exactly(found.since))
-                    : words.counts.countedAll(found.commits)}
+                    ? words.counted(found.commits, exactly(found.since))
+                    : words.countedAll(found.commits)}
                 </p>
               </section>
-              <section class="panel" aria-label={words.counts.totals}>
-                <h2>{words.counts.totals}</h2>
+              <section class="panel" aria-label={words.totals}>
+                <h2>{words.totals}</h2>
                 <Figures
-                  title={words.counts.totals}
+                  title={words.totals}
                   days={found.totals.map((one) => one.day)}
                   series={KINDS.map((kind) => ({
-                    name: words.counts[kind],
+                    name: words[kind],
                     counts: found.totals.map((one) => one[TOTALS[kind]]),
                   }))}
                 />
                 <p class="quiet-text">
-                  {words.counts.size}: {bytes(found.sizeBytes)}. {words.counts.searches}
+                  {words.size}: {bytes(found.sizeBytes)}. {words.searches}
                 </p>
               </section>
             </>
@@ -97,7 +97,7 @@ interface FiguresProps {
 }
 
 function Figures({ title, days, series, isStacked = false }: FiguresProps) {
-  const words = settingsWords().counts;
+  const words = statisticsWords();
   return (
     <>
       <Plot label={words.chart(title)} days={days} series={series} isStacked={isStacked} />
@@ -136,7 +136,7 @@ function Figures({ title, days, series, isStacked = false }: FiguresProps) {
 
 /** Writes of each day by author or by kind; the authors who wrote least are put together. */
 function writesBy(by: "who" | "kind", found: PageStatisticsAnswer): Series[] {
-  const words = settingsWords().counts;
+  const words = statisticsWords();
   const days = found.totals.map((one) => one.day);
   const sums = new Map<string, number[]>();
   for (const write of found.writes) {
