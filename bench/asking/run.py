@@ -49,11 +49,17 @@ class Measured(NamedTuple):
     unanswerable: list[bool]
     newer: list[bool]
     judged: list[Judged]
+    hook: "Glanced"
+
+    def reached(self, way: str) -> Found:
+        """Return the means of what one way to ask finds."""
+        found = self.ways[way]
+        return Found(mean(one.recall for one in found), mean(one.rank for one in found))
 
     def lines(self) -> Iterator[str]:
         """Tell it in lines."""
         for way, found in self.ways.items():
-            recall, rank = mean(one.recall for one in found), mean(one.rank for one in found)
+            recall, rank = self.reached(way)
             yield f"{way:<8} recall@10 {recall:.3f}  mrr {rank:.3f}  ({len(found)} questions)"
         yield f"a strict search loses {mean(self.lost):.3f} of recall@10"
         for what, rows in (
@@ -65,13 +71,31 @@ class Measured(NamedTuple):
                 yield f"silent on {mean(rows):.3f} of {len(rows)} {what}"
         if self.newer:
             yield f"newer above older in {sum(self.newer)} of {len(self.newer)}"
+        yield from self.hook.lines()
+
+
+class Glanced(NamedTuple):
+    """What the prompt hook adds: whether that has an answer, and when it adds nothing."""
+
+    answered: list[bool]
+    silent: list[bool]
+    others: list[bool]
+    siblings: list[bool]
+
+    def lines(self) -> Iterator[str]:
+        """Tell it in a line."""
+        told = [f"answers {mean(self.answered):.3f}", f"adds nothing to {mean(self.silent):.3f}"]
+        told.append(f"and to {mean(self.others):.3f} of other sets' questions")
+        if self.siblings:
+            told.append(f"and to {mean(self.siblings):.3f} of those about other stores")
+        yield f"the hook {', '.join(told)}"
 
 
 def measure(
     sets: dict[str, list[Held]], name: str, folder: Path, *, modes: Sequence[Any], every: int
 ) -> Measured:
     """Ask the stores of a set what is theirs and what is not."""
-    total = Measured(defaultdict(list), [], [], [], [], [], [])
+    total = Measured(defaultdict(list), [], [], [], [], [], [], Glanced([], [], [], []))
     others = from_other_sets(sets, name, each=max(1, _OTHERS // every))
     for held in sets[name]:
         siblings = from_siblings(sets[name], held, most=_SIBLINGS // every)
@@ -79,6 +103,10 @@ def measure(
         with _stored(folder / f"{held.name}.db", held) as db:
             for mode in modes:
                 _ask(db, asked, total, mode=mode, judges=mode == modes[-1])
+            _glance(db, asked, total.hook)
+            _vectors_alone(db, held, asked, total)
+            total.hook.others.extend(not db.glance(question) for question in others)
+            total.hook.siblings.extend(not db.glance(question) for question in siblings)
             for questions, silent in ((others, total.others), (siblings, total.siblings)):
                 best = [_best(db.search(q, _FIRST, strict=False)) for q in questions]
                 silent.extend(value < FLOOR for value in best)
@@ -90,6 +118,25 @@ def measure(
                 found = [keys[text] for text in plain.ask(one.question, _DEPTH)]
                 total.ways["fts5"].append(_found(one, found))
     return total
+
+
+def _glance(db: strata.Workspace, asked: Sequence[Asked], hook: Glanced) -> None:
+    for one in asked:
+        found = {hit.key for hit in db.glance(one.question)}
+        hook.answered.append(not found.isdisjoint(one.answers))
+        hook.silent.append(not found)
+
+
+def _vectors_alone(
+    db: strata.Workspace, held: Held, asked: Sequence[Asked], total: Measured
+) -> None:
+    """Ask the sentence model alone: the texts whose vectors are nearest to the question's."""
+    vectors = db.embeddings.embed_many([text.text for text in held.texts])
+    keys = [text.key for text in held.texts]
+    for one in asked:
+        near = vectors @ db.embeddings.embed(one.question)
+        order = near.argsort()[::-1][:_DEPTH]
+        total.ways["vector"].append(_found(one, [keys[at] for at in order]))
 
 
 def _ask(
