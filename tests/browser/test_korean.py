@@ -89,3 +89,21 @@ def test_a_decision_is_judged_in_korean(korean: Page, store: Server) -> None:
     expect(page.locator(".banner.past")).to_contain_text("아무것도 바꿀 수 없습니다")
     page.get_by_role("button", name="지금으로 돌아가기").click()
     expect(page.locator(".banner.past")).to_have_count(0)
+
+
+def test_the_palette_runs_what_the_keys_of_the_screen_do(korean: Page, store: Server) -> None:
+    page = korean
+    page.goto(f"{store.url}/memory/default/배포/요일")
+    expect(page.locator("pre.value")).to_have_text("목요일")
+    page.keyboard.press("Control+k")
+    # Right behind the shortcut: the first key is not lost.
+    page.keyboard.insert_text("편집")
+    expect(page.locator("dialog").get_by_role("option").first).to_contain_text("편집")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="저장")).to_be_visible()
+    page.goto(store.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.insert_text("단축키")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="이 화면의 단축키")).to_be_visible()

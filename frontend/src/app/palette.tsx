@@ -1,5 +1,5 @@
 /** Cmd-K: finds things and commands from anywhere. */
-import { ArrowRight, Search } from "lucide";
+import { ArrowRight, Keyboard, Search } from "lucide";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../api/tools";
 import type { PageHit } from "../api/types";
@@ -7,6 +7,7 @@ import { Icon, type IconNode } from "../parts/icon";
 import { hitIcon, hitPath } from "../parts/hit-link";
 import { catalogue } from "./words";
 import { frameWords } from "./frame-words";
+import { keys } from "./keys";
 import { go, link } from "./location";
 import { may } from "./me";
 import { destinations } from "./navigation";
@@ -40,7 +41,9 @@ interface Entry {
   icon: IconNode;
   title: string;
   detail?: string;
-  path: string;
+  /** Where it leads, or what it does. */
+  path?: string;
+  act?: () => void;
 }
 
 export function Palette() {
@@ -57,7 +60,9 @@ export function Palette() {
   const open = (entry: Entry | undefined): void => {
     if (!entry) return;
     close();
-    go(entry.path);
+    if (entry.path) go(entry.path);
+    // The screen acts once the dialog is gone, as it does behind a key.
+    else setTimeout(entry.act!);
   };
   const press = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
@@ -146,17 +151,26 @@ function useHits(query: string): { hits: PageHit[]; nearest: string; isAsking: b
   return state;
 }
 
+/** The screens one can go to, and what the keys of this screen do. */
 function commands(typed: string): Entry[] {
   const words = frameWords();
   const wanted = typed.trim().toLocaleLowerCase();
-  return destinations()
-    .map((one) => ({
-      id: one.path,
-      icon: one.icon,
-      title: words[one.word],
-      path: link(one.path),
-    }))
-    .filter((entry) => entry.title.toLocaleLowerCase().includes(wanted));
+  const screens: Entry[] = destinations().map((one) => ({
+    id: one.path,
+    icon: one.icon,
+    title: words[one.word],
+    path: link(one.path),
+  }));
+  // Those of two letters lead to the screens above; the slash opens the palette.
+  const here = keys.value.filter((one) => !/ |^\/$/u.test(one.keys));
+  const acts = here.map((one, index) => ({
+    id: `key ${index}`,
+    icon: Keyboard,
+    title: one.label,
+    detail: one.keys,
+    act: one.act,
+  }));
+  return [...screens, ...acts].filter((one) => one.title.toLocaleLowerCase().includes(wanted));
 }
 
 function entryOf(hit: PageHit): Entry {
