@@ -1,1 +1,0 @@
-import{qt as e,s as t}from"./index-BxmtzygX.js";function n(n){return e(t,{...n,kind:`danger`})}export{n as t};
