@@ -108,6 +108,13 @@ def test_a_signal_stops_it_and_rolls_back_what_was_open(
     assert left <= {"store.db", ".gitignore"}
 
 
+def test_a_second_signal_ends_it_at_once_without_a_traceback(served: Any) -> None:
+    running = served("--no-auth")
+    running.process.send_signal(signal.SIGINT)
+    running.process.send_signal(signal.SIGTERM)
+    assert running.end() == (0, "")
+
+
 def test_it_refuses_to_serve_others_without_tokens(run: Run) -> None:
     refused = run("serve", "--no-auth", "--host", "0.0.0.0")
     assert refused.code == 1

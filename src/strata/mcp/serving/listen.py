@@ -156,6 +156,8 @@ class Listener(uvicorn.Server):
             server.close()
         self.has_ended = await self._app.stop()
         await super().shutdown(sockets=sockets)
+        if self.force_exit:  # then it leaves the application open, which ends in a traceback
+            await self.lifespan.shutdown()
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
