@@ -319,11 +319,22 @@ def in_other_scripts(
 
     found = np_.where(is_foreign, np_.nan, near)
     if across is not None:
-        mean, spread = moments(across, USUAL_ACROSS)
-        units = (across - mean) / spread
-        mean, spread = moments(found, usual)
-        found[is_foreign] = (mean + units * spread)[is_foreign]
+        found[is_foreign] = _converted(across, USUAL_ACROSS, moments(found, usual))[is_foreign]
     return found
+
+
+def completed(across: "Array", main: "Array") -> "Array":
+    """Judge texts that the multilingual model has not read yet by the main one, which has."""
+    import numpy as np_
+
+    as_across = _converted(main, USUAL_VECTORS, moments(across, USUAL_ACROSS))
+    return np_.where(np_.isnan(across), as_across, across)
+
+
+def _converted(values: "Array", usual: Usual, scale: Usual) -> "Array":
+    """Return one model's cosines on the scale of another one's."""
+    mean, spread = moments(values, usual)
+    return scale.mean + (values - mean) / spread * scale.spread
 
 
 def in_units(near: "Array", usual: Usual) -> "Array":

@@ -48,11 +48,18 @@ class Meaning(Protocol):
         ...
 
     def nearest(
-        self, question: str, k: int, *, is_foreign: bool, passes: "Callable[[Array], Array]"
+        self,
+        question: str,
+        k: int,
+        *,
+        is_foreign: bool,
+        is_korean: bool,
+        passes: "Callable[[Array], Array]",
     ) -> "Array | None":
         """Return the versions whose meaning is nearest, of those that pass.
 
-        `is_foreign` asks for the model that reads all languages.
+        `is_foreign` asks for the model that reads all languages, `is_korean` for the main one too
+        while that one has not read all texts.
         """
         ...
 
@@ -257,6 +264,7 @@ class Scorer:
             query.text,
             _NEAREST * asking.times,
             is_foreign=_is_foreign(question),
+            is_korean=_is_korean(question),
             passes=scope.shows,
         )
 
@@ -278,25 +286,12 @@ class Scorer:
         if meaning is None or query.mode == "keyword" or not selection.count:
             return Legs(rank.WORDS_ONLY)
         versions = selection.version
-        is_semantic = query.mode == "semantic"
         if _is_foreign(question):
-            near = meaning.languages(text, versions)
-            weights = rank.MEANING_ACROSS if is_semantic else rank.ACROSS_LANGUAGES
-            if near is None:
-                return Legs(rank.WORDS_ONLY)
-            if not _is_korean(question):
-                weights = weights._replace(tokens=0.0)
-            units = _units(near, meaning.usual(text, is_foreign=True), rank.USUAL_ACROSS)
-            usual = meaning.usual(text, is_foreign=False) if _is_korean(question) else None
-            main = None if usual is None else meaning.vectors(text, versions)
-            if main is not None:
-                # Both models read Korean, and each is wrong about other texts.
-                units = _mean(units, _units(main, usual, rank.USUAL_VECTORS))
-            return Legs(weights, near, units=units)
+            return _legs_across(meaning, query, versions, is_korean=_is_korean(question))
         near = meaning.vectors(text, versions)
         if near is None:
             return Legs(rank.WORDS_ONLY)
-        weights = rank.MEANING_ONLY if is_semantic else rank.WITH_TOKENS
+        weights = rank.MEANING_ONLY if query.mode == "semantic" else rank.WITH_TOKENS
         is_foreign = selection.has(FOREIGN)
         units = _units(near, meaning.usual(text, is_foreign=False), rank.USUAL_VECTORS)
         if not is_foreign.any():
@@ -326,16 +321,39 @@ class Scorer:
         return score
 
 
+def _legs_across(meaning: Meaning, query: Query, versions: "Array", *, is_korean: bool) -> Legs:
+    """Ask the model that reads all languages, and for a Korean question the main one too."""
+    import numpy as np_
+
+    weights = rank.MEANING_ACROSS if query.mode == "semantic" else rank.ACROSS_LANGUAGES
+    if not is_korean:
+        weights = weights._replace(tokens=0.0)
+    across = meaning.languages(query.text, versions)
+    usual = meaning.usual(query.text, is_foreign=False) if is_korean else None
+    main = None if usual is None else meaning.vectors(query.text, versions)
+    if across is None and main is None:
+        return Legs(rank.WORDS_ONLY)
+    near = np_.full(len(versions), np_.nan) if across is None else across
+    units = _units(near, meaning.usual(query.text, is_foreign=True), rank.USUAL_ACROSS)
+    if main is not None:
+        # What the other model has not read yet is judged by the main one. Where both have read a
+        # text the mean counts, since each is wrong about other texts.
+        near = rank.completed(near, main)
+        units = _mean(units, _units(main, usual, rank.USUAL_VECTORS))
+    return Legs(weights, near, units=units)
+
+
 def _units(near: "Array", mean: float | None, usual: rank.Usual) -> "Array":
     """Return by how many usual spreads items are nearer than texts are on average."""
     return rank.in_units(near, usual if mean is None else usual._replace(mean=mean))
 
 
 def _mean(one: "Array", other: "Array") -> "Array":
-    """Return the mean of two models' units, or those of the one where the other has none."""
+    """Return the mean of two models' units, or those of the one that has some."""
     import numpy as np_
 
-    return np_.where(np_.isnan(other), one, (one + other) / 2)
+    either = np_.where(np_.isnan(one), other, one)
+    return np_.where(np_.isnan(one) | np_.isnan(other), either, (one + other) / 2)
 
 
 def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Array":

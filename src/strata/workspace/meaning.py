@@ -210,19 +210,42 @@ class StoreMeaning:
                 return read.usual
         return None
 
-    def nearest(self, question: str, k: int, *, is_foreign: bool, passes: Passes) -> "Array | None":
-        """Return the versions whose meaning is nearest, of those that pass, nearest first."""
+    def nearest(
+        self, question: str, k: int, *, is_foreign: bool, is_korean: bool, passes: Passes
+    ) -> "Array | None":
+        """Return the versions whose meaning is nearest, of those that pass.
+
+        The main model reads Korean too: it finds what the others have not read yet.
+        """
+        import numpy
+
+        roles: list[tuple[str, ...]] = [_ACROSS if is_foreign else (MAIN,)]
+        if is_foreign and is_korean and self._index(MAIN).has_tokens and self._waits(CROSSLINGUAL):
+            roles.append((MAIN,))
+        nearest = [self._nearest(question, k, together, passes) for together in roles]
+        found = [versions for versions in nearest if versions is not None]
+        return numpy.concatenate(found) if found else None
+
+    def _nearest(
+        self, question: str, k: int, roles: tuple[str, ...], passes: Passes
+    ) -> "Array | None":
+        """Return the nearest by roles whose cosines can be compared, nearest first."""
         import numpy
 
         found = [
             index.nearest(read.vector, k, passes)
-            for index in map(self._index, _ACROSS if is_foreign else (MAIN,))
+            for index in map(self._index, roles)
             if (read := self._read(index, question)) is not None
         ]
         if not found:
             return None
         versions, cosines = map(numpy.concatenate, zip(*found, strict=True))
         return versions[numpy.lexsort((-versions, -cosines))[:k]]
+
+    def _waits(self, role: str) -> bool:
+        """Tell whether texts of a role wait for their vectors."""
+        live = self._embeddings.live(role)[:1]
+        return not live or self._embeddings.pending(live[0]) > 0
 
     def words(self, question: str, versions: "Array") -> "Array | None":
         """Return how well each version's words mean what the question's do, from 0 to 1."""

@@ -47,7 +47,7 @@ def version(db: strata.Workspace, key: str) -> int:
 def test_the_nearest_come_first(db: strata.Workspace) -> None:
     question = "How large may a photograph be?"
     meaning = asked(db, question)
-    found = meaning.nearest(question, 3, is_foreign=False, passes=everything)
+    found = meaning.nearest(question, 3, is_foreign=False, is_korean=False, passes=everything)
     assert found is not None
     assert found[0] == version(db, "photo")
     cosines = meaning.vectors(question, found)
@@ -59,7 +59,7 @@ def test_only_what_passes_is_found(db: strata.Workspace) -> None:
     question = "How large may a photograph be?"
     photo = version(db, "photo")
     found = asked(db, question).nearest(
-        question, 3, is_foreign=False, passes=lambda versions: versions != photo
+        question, 3, is_foreign=False, is_korean=False, passes=lambda versions: versions != photo
     )
     assert found is not None
     assert len(found) == 3
@@ -69,7 +69,7 @@ def test_only_what_passes_is_found(db: strata.Workspace) -> None:
 def test_a_korean_question_finds_notes_of_both_languages(db: strata.Workspace) -> None:
     question = "금요일에 배포해도 됩니까?"
     meaning = asked(db, question, is_foreign=True)
-    found = meaning.nearest(question, 4, is_foreign=True, passes=everything)
+    found = meaning.nearest(question, 4, is_foreign=True, is_korean=True, passes=everything)
     assert found is not None
     assert found[0] == version(db, "deploy")
     assert version(db, "점심") in found, "which is in the index of another role"
@@ -79,4 +79,7 @@ def test_without_vectors_there_is_no_answer(tmp_path: Path) -> None:
     with strata.open(tmp_path / "빈.db", durability="standard", auto_embed=False) as db:
         db.kv.put_many(NOTES)
         meaning = db._followers.meaning
-        assert meaning.nearest("anything", 3, is_foreign=False, passes=everything) is None
+        assert (
+            meaning.nearest("anything", 3, is_foreign=False, is_korean=False, passes=everything)
+            is None
+        )

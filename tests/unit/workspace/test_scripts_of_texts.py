@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import strata
+from strata.base import limits
 from strata.workspace.meaning import StoreMeaning
 from tests.unit.search.embedders import Words
 
@@ -128,3 +129,22 @@ def test_memories_are_read_by_it_since_they_are_linked_across_languages(path: Pa
         db.decisions.save("errors", "Keep typed errors", "Codes were not understood")
         db.decisions.save("오류", "오류 코드는 영어로 둔다", "이해하지 못했다")
         assert embedded(db) == {"main": 5, "multilingual": 2}
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
+@pytest.mark.parametrize("whole_max", [limits.RANKED_WHOLE_MAX, 1])
+def test_the_main_model_answers_a_korean_question_until_the_other_has_read_the_texts(
+    path: Path, mode: Any, whole_max: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "RANKED_WHOLE_MAX", whole_max)
+    with strata.open(path, durability="standard") as db:
+        db.kv.put_many(ENGLISH)
+        db.kv.put("점심", "점심은 열두 시에 먹는다")
+        assert embedded(db) == {"main": 4, "multilingual": 1}
+    with strata.open(path, durability="standard", auto_embed=False) as db:
+        found = db.search("금요일에 배포해도 됩니까?", 1, mode=mode)
+        assert [hit.key for hit in found] == ["deploy"]
+        assert {model.role: model.embedded for model in db.embeddings.status().models} == {
+            "main": 4,
+            "multilingual": 1,
+        }
