@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         drop_changes,
         merge_branch,
         pick_commit,
+        would_change,
     )
     from strata.store.merging.choices import (
         Choice,
@@ -370,6 +371,7 @@ __all__ = [
     "visible_tip",
     "with_person",
     "word_of",
+    "would_change",
     "write_commit",
     "write_setting",
     "wrong_checkpoints",
@@ -413,7 +415,7 @@ __getattr__ = lazily(
             "time_range version_at visible_keys"
         ),
         "strata.store.merge": (
-            "STRATEGIES Merge drop_changes merge_branch pick_commit accept_changes"
+            "STRATEGIES Merge drop_changes merge_branch pick_commit accept_changes would_change"
         ),
         "strata.store.merging.choices": (
             "Choice EditedValue NamedChoices choice_refused conflict_id word_of"

@@ -7,7 +7,7 @@ import msgspec
 from strata.base.digests import digest
 from strata.base.errors import BranchNotFound, DamagedStore, ReadOnly
 from strata.base.values import Json, decode
-from strata.sql import Connection, Look, Queries, Read, check_format
+from strata.sql import Connection, Look, Queries, Read, Row, check_format
 from strata.store.record import NOW, check_name
 
 DEFAULT_BRANCH = "default"
@@ -107,13 +107,9 @@ class Catalog:
 
     def _changed(self, connection: Connection, since: int) -> list[BranchRow]:
         """Read the branches that have changed since a generation."""
-        try:
-            return [
-                BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
-                for row in connection.rows(self._queries.branches_changed_since, (since,))
-            ]
-        except msgspec.DecodeError as error:
-            raise unreadable("the notes of a branch") from error
+        return list(
+            map(_branch_row, connection.rows(self._queries.branches_changed_since, (since,)))
+        )
 
     def _apply(self, rows: list[BranchRow], *, is_all: bool) -> None:
         by_id, by_name = ({}, {}) if is_all else (self._by_id, self._by_name)
@@ -194,11 +190,19 @@ class Catalog:
         """Return the branch from what was last loaded."""
         return self._by_name.get(name)
 
-    def by_id(self, branch: int) -> BranchRow:
-        """Return a branch, deleted ones included, by a number the store itself wrote."""
-        if branch not in self._by_id:
-            raise unreadable(f"branch {branch}")
-        return self._by_id[branch]
+    def by_id(self, branch: int, connection: Connection | None = None) -> BranchRow:
+        """Return a branch, deleted ones included, by a number the store itself wrote.
+
+        With the connection of a transaction also one that this transaction has made.
+        """
+        known = self._by_id.get(branch)
+        if known is not None:
+            return known
+        if connection is not None and connection.has_written:
+            row = connection.row(self._queries.branch, (branch,))
+            if row is not None:
+                return _branch_row((branch, *row[:7]))
+        raise unreadable(f"branch {branch}")
 
     def check_followed(self, branch: int) -> None:
         """Raise ReadOnly for a branch that follows a remote: only what is pulled goes there."""
@@ -276,6 +280,13 @@ class Catalog:
     def _remember(self, keyspace: int, space: str, kind: str) -> None:
         self.keyspaces[space, kind] = keyspace
         self.keyspace_names[keyspace] = (space, kind)
+
+
+def _branch_row(row: Row) -> BranchRow:
+    try:
+        return BranchRow(*row[:7], metadata=decode(row[7]) if row[7] else None)
+    except msgspec.DecodeError as error:
+        raise unreadable("the notes of a branch") from error
 
 
 def unreadable(what: str) -> DamagedStore:

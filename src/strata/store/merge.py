@@ -149,6 +149,28 @@ def merge_branch(
     return _run(store, target, task, preview=preview, visibility=visibility)
 
 
+def would_change(store: Store, source: Point, *, into: Point) -> bool:
+    """Tell whether merging a state into another one would change it, or meet a conflict.
+
+    Both may have been written by the transaction that asks.
+    """
+    ancestry = Ancestry(store)
+    state = Snapshot(store, "", into.version, branch_id=into.branch)
+    with store.database.reading():
+        transaction = Transaction(state, Header("merge"), locked=False)
+        task = MergeTask(
+            "merge",
+            ancestry,
+            ancestry.common((source,), into),
+            source,
+            "strict",
+            Header("merge"),
+            undone_by=_undoings_of(store, ancestry, (source, into), visibility=WHOLE),
+        )
+        plan = _plan(store, transaction, task, visibility=WHOLE)
+    return bool(plan.changes or plan.conflicts)
+
+
 def _reads_of_task(store: Store, points: Sequence[Point]) -> Iterator[Read]:
     """Yield what is read of both branches of a merge first."""
     for point in points:
@@ -411,7 +433,7 @@ def _plan(
 ) -> Plan:
     check_strategy(task.strategy)
     plan = Plan(transaction, task.strategy, Choices(task.choices, visibility))
-    theirs, ours = sides_of(store, task, Point(transaction.branch_id, NOW))
+    theirs, ours = sides_of(store, task, Point(transaction.branch_id, transaction.bound))
     wanted = [pair for address, pair in theirs.items() if task.only is None or address in task.only]
     joiner = store.joiner
     joined = frozenset[str]() if joiner is None else joiner.kinds

@@ -43,7 +43,7 @@ class Snapshot:
     def _attach(self, connection: Connection) -> None:
         """Find the branch and choose the statement that reads it."""
         if self._given_id is not None:
-            row = self._catalog.by_id(self._given_id)
+            row = self._catalog.by_id(self._given_id, connection)
         else:
             # What other processes have done to it meanwhile is noticed by the first read.
             is_told = connection.state() == connection.seen and not connection.in_transaction

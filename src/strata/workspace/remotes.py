@@ -49,7 +49,7 @@ from strata.remotes import (
     spooling,
     token_for,
 )
-from strata.store import Merge, Strategy, View
+from strata.store import NOW, Merge, Point, Strategy, View, would_change
 from strata.upkeep import Progress, ReceivedBranch, damaged_bundle
 from strata.workspace.own_folder import user_folder
 from strata.workspace.trust_notes import require_trust
@@ -346,13 +346,23 @@ class Remotes:
 
     def _refuse_unseen(self, arrivals: Sequence[ReceivedBranch]) -> None:
         for one in arrivals:
-            row = self._store.catalog.known(one.name)
-            if one.outcome == "diverged" and row and not contains(self._store, one.point, row.id):
+            if one.outcome == "diverged" and not self._has_been_taken_in(one):
                 raise Conflict(
                     f"The branch {one.name!r} has commits that were not pulled yet.",
                     hint="Pull first: `db.remotes.pull()` merges them. Then push again.",
                     branch=one.name,
                 )
+
+    def _has_been_taken_in(self, one: ReceivedBranch) -> bool:
+        """Tell whether what was pushed has all that the branch of its name holds here.
+
+        A pull that brings no change makes no commit: what was pushed then does not contain the
+        commits here, but has what they say.
+        """
+        row = self._store.catalog.known(one.name)
+        if row is None or contains(self._store, one.point, row.id):
+            return True
+        return not would_change(self._store, Point(row.id, NOW), into=one.point)
 
     # Inside.
 

@@ -68,6 +68,52 @@ def test_a_push_is_refused_while_the_server_has_more(running: Running, opened: O
     assert (after.push.commits, a.remotes.sync().pull.commits) == (0, 0)
 
 
+def test_a_store_that_was_merged_on_the_server_can_push_again(
+    running: Running, opened: Open
+) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token())
+    a.remotes.pull()
+    running.db.kv.put("server", 1)
+    a.kv.put("a", 1)
+    assert a.remotes.sync().push.merged == ("default",)
+    for number in range(3):
+        a.kv.put(f"later {number}", 1)
+        if number:
+            a.events.append("seen", {"number": number})
+            a.remotes.sync()
+        else:
+            a.remotes.push()
+    assert running.db.kv.list() == a.kv.list()
+    said = [[event.payload for event in db.events.list()] for db in (running.db, a)]
+    assert said == [[{"number": 1}, {"number": 2}]] * 2
+    assert (a.remotes.sync().push.commits, running.db.verify().ok) == (0, True)
+
+
+def test_a_commit_that_changes_nothing_is_in_the_way_of_no_push(
+    running: Running, opened: Open
+) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token())
+    a.remotes.pull()
+    running.db.kv.put("k", 1)
+    running.db.kv.put("k", 2)
+    running.db.kv.put("k", 1)
+    a.kv.put("k", 3)
+    a.remotes.sync()
+    assert running.db.kv["k"] == a.kv["k"] == 3
+    running.db.kv.put("server", 1)
+    a.kv.put("a", 1)
+    with pytest.raises(strata.Conflict, match="not pulled yet"):
+        a.remotes.push()
+    running.db.kv.put("a", 2)
+    with pytest.raises(strata.Conflict, match="not pulled yet"):
+        a.remotes.push()
+    a.remotes.pull(strategy="target_wins")
+    a.remotes.push()
+    assert running.db.kv["a"] == a.kv["a"] == 1
+
+
 def test_only_the_owners_tokens_take_everything_out_or_in(running: Running, opened: Open) -> None:
     db = running.db
     db.kv.put("k", 1)

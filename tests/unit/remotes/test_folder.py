@@ -130,6 +130,23 @@ def test_a_preview_leaves_no_trace(stores: Stores) -> None:
     assert [one.name for one in b.branches.list()] == ["default", "가지"]
 
 
+def test_a_preview_shows_events_and_documents_of_the_other_side(stores: Stores) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    a.kv.put("k", 1)
+    a.remotes.push()
+    b.remotes.pull()
+    a.events.append("seen", {"by": "a"})
+    a.documents.create("Plan", "# Plan")
+    a.remotes.push()
+    b.events.append("seen", {"by": "b"})
+    [branch] = b.remotes.pull(preview=True).branches
+    assert branch.merge is not None
+    kinds = [change.kind for change in branch.merge.changes]
+    assert (kinds.count("event"), kinds.count("document")) == (1, 1)
+    assert [event.payload for event in b.events.list()] == [{"by": "b"}]
+    assert b.remotes.pull().branches[0].outcome == "merged"
+
+
 def test_branches_tags_events_and_documents_travel(stores: Stores) -> None:
     a, b = stores.open("a"), stores.open("b")
     a.kv.put("k", "처음")

@@ -31,7 +31,7 @@ def plan_events(store: Store, plan: Plan, task: MergeTask, *, pairs: list[Pair])
         (space, _kind, key), event = pair.address, pair.after
         if event is None:
             continue
-        branch = store.catalog.by_id(_branch_of(store, event[0])).name
+        branch = store.catalog.by_id(_branch_of(store, event[0]), store.connection()).name
         origin = origin_of(event, branch=branch, sequence=int(key))
         found = find_event(plan.target, space, origin)
         if found is not None:
