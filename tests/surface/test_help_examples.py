@@ -54,6 +54,15 @@ def test_every_argument_and_option_says_what_it_is_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
+def test_the_usage_shows_which_arguments_may_be_left_out(name: str) -> None:
+    context = click.Context(ALL[name])
+    for parameter in ALL[name].params:
+        if isinstance(parameter, click.Argument):
+            shown = parameter.make_metavar(context)
+            assert shown.startswith("[") != parameter.required, f"{name} {shown}"
+
+
+@pytest.mark.parametrize("name", ALL)
 def test_the_help_shows_the_examples_and_sets_shared_options_apart(name: str, ok: Run) -> None:
     text = ok(*name.split()[1:], "--help").out
     command = ALL[name]

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from strata.remotes.places import (
         Remote,
         check_address,
+        check_options,
         check_remote_name,
         drop_remote,
         keep_remote,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     )
     from strata.remotes.pushing import Push, push_to_shelf
     from strata.remotes.shelves import FolderShelf, Shelf
-    from strata.remotes.tokens import keep_token, token_for
+    from strata.remotes.tokens import keep_token, kept_token, token_for
 
 __all__ = [
     "FETCH_PATH",
@@ -71,6 +72,7 @@ __all__ = [
     "StoreManifest",
     "apply_erasures",
     "check_address",
+    "check_options",
     "check_remote_name",
     "clean_label",
     "contains",
@@ -80,6 +82,7 @@ __all__ = [
     "is_pack",
     "keep_remote",
     "keep_token",
+    "kept_token",
     "kind_of",
     "manifest_of",
     "merge_arrival",
@@ -105,8 +108,8 @@ __getattr__ = lazily(
         "strata.remotes.manifest": "CommitName StoreManifest decode_manifest encode_manifest",
         "strata.remotes.offering": "clean_label manifest_of pack_for",
         "strata.remotes.places": (
-            "Remote check_address check_remote_name drop_remote keep_remote kind_of open_remote "
-            "remotes_of require_remote"
+            "Remote check_address check_options check_remote_name drop_remote keep_remote kind_of "
+            "open_remote remotes_of require_remote"
         ),
         "strata.remotes.pulling": (
             "Erasing Offer Pull PullSettings PulledBranch ReceivedOffers apply_erasures contains "
@@ -114,6 +117,6 @@ __getattr__ = lazily(
         ),
         "strata.remotes.pushing": "Push push_to_shelf",
         "strata.remotes.shelves": "FolderShelf Shelf",
-        "strata.remotes.tokens": "keep_token token_for",
+        "strata.remotes.tokens": "keep_token kept_token token_for",
     },
 )

@@ -81,9 +81,8 @@ class BucketShelf:
     def _asking(self, what: str) -> Generator[None]:
         try:
             yield
-        except (StrataError, FileNotFoundError) as error:
-            if isinstance(error, FileNotFoundError):
-                raise bucket_failure(self.display, what, error) from error
+        except StrataError:
             raise
         except Exception as error:
-            raise bucket_failure(self.display, what, error) from error
+            where = "the address, --endpoint and --region of `strata remote add`"
+            raise bucket_failure(self.display, what, error, settings=where) from error

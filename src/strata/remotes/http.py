@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import msgspec
 
@@ -90,6 +90,7 @@ class HttpRemote:
     def __init__(self, url: str, *, token: str | None) -> None:
         self.display = url.rstrip("/")
         self._parts = urlsplit(self.display)
+        self._path = quote(self._parts.path, safe="/%")
         self._token = token
 
     def offer(self, store: Store) -> "HttpOffer":
@@ -196,7 +197,8 @@ class HttpRemote:
                 return self._exchange(connection, (method, path), read=read, body=body, file=file)
             except (OSError, HTTPException) as error:
                 if attempt == limits.REMOTE_TRIES:
-                    reason = str(error) if isinstance(error, OSError) else type(error).__name__
+                    is_plain = isinstance(error, OSError)
+                    reason = (error.strerror or str(error)) if is_plain else type(error).__name__
                     raise Unavailable(
                         f"{self.display} does not answer: {reason}.",
                         hint="Nothing was lost. Check the address and that `strata serve` runs "
@@ -221,11 +223,11 @@ class HttpRemote:
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         if file is None:
-            connection.request(method, self._parts.path + path, body, headers)
+            connection.request(method, self._path + path, body, headers)
         else:
             headers["Content-Length"] = str(file.stat().st_size)
             with file.open("rb") as source:
-                connection.request(method, self._parts.path + path, source, headers)
+                connection.request(method, self._path + path, source, headers)
         response = connection.getresponse()
         if response.status in (200, 204):
             return read(response)

@@ -8,6 +8,7 @@ import msgspec
 from strata.base.errors import InvalidArgument, NotFound
 from strata.remotes.http import HttpRemote
 from strata.remotes.shelves import FolderShelf, Shelf
+from strata.remotes.tokens import check_token
 from strata.store import Store, check_name, read_setting, unreadable, write_setting
 
 # The name under which a store keeps its remotes, beside its settings.
@@ -68,7 +69,7 @@ def require_remote(store: Store, name: str | None) -> Remote:
     if name is None:
         name = "origin" if "origin" in known or len(known) != 1 else next(iter(known))
     if name not in known:
-        others = f"There are {', '.join(sorted(known))}. " if known else ""
+        others = f"The store knows {', '.join(sorted(known))}. " if known else ""
         raise NotFound(
             f"There is no remote {name!r}." if known else "The store has no remote yet.",
             hint=f"{others}`db.remotes.add(NAME, ADDRESS)` adds one.",
@@ -136,6 +137,29 @@ def _check_url(address: str) -> None:
             hint="A token is given beside it: `--token`, or STRATA_REMOTE_TOKEN.",
             parameter="address",
         )
+
+
+def check_options(
+    address: str, *, token: str | None, endpoint: str | None, region: str | None
+) -> str | None:
+    """Refuse options that a remote of this kind has no use for; return the token as it is sent."""
+    kind = kind_of(address)
+    if token is not None and kind != "server":
+        raise InvalidArgument(
+            f"A {kind} takes no token.",
+            hint="A token is for a server; other remotes use your own access to them.",
+            parameter="token",
+        )
+    if kind == "bucket":
+        from strata.documents import check_endpoint  # noqa: PLC0415  (only this needs them)
+
+        check_endpoint(endpoint, region)
+    elif endpoint is not None or region is not None:
+        given = "endpoint" if endpoint is not None else "region"
+        raise InvalidArgument(
+            f"A {kind} has no {given}.", hint="It is for a bucket alone.", parameter=given
+        )
+    return None if token is None else check_token(token)
 
 
 def kind_of(address: str) -> str:

@@ -5,11 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from strata.base.errors import AlreadyExists
-from strata.remotes import Pull
+from strata.remotes import Pull, check_address, keep_token, kept_token
 from strata.sql import is_address
 from strata.upkeep import Progress
 from strata.workspace.locate import FILE, FOLDER, Location, check_path
 from strata.workspace.opening import open_workspace
+from strata.workspace.own_folder import user_folder
 
 
 def clone(
@@ -37,7 +38,8 @@ def clone(
     >>> strata.clone(folder / "stick", folder / "second.strata").commits
     1
     """
-    target = clone_target(path)
+    target, place = clone_target(path), check_address(os.fspath(address))
+    known = kept_token(user_folder(), place)
     missing = [place for place in target.parents if not place.exists()]
     is_new = not target.exists()
     try:
@@ -49,8 +51,8 @@ def clone(
             db.remotes.add(name, address, token=token, endpoint=endpoint, region=region)
             return db.remotes.pull(name, progress=progress)
     except BaseException:
-        if is_new:
-            _discard_empty(target, missing)
+        if is_new and _discard_empty(target, missing) and token is not None:
+            keep_token(user_folder(), place, known)
         raise
 
 
@@ -70,12 +72,15 @@ def _is_in_use(target: Path) -> AlreadyExists:
     )
 
 
-def _discard_empty(target: Path, missing: list[Path]) -> None:
-    """Remove a store that nothing came into, and the folders that were made for it."""
+def _discard_empty(target: Path, missing: list[Path]) -> bool:
+    """Remove a store that nothing came into, and the folders that were made for it.
+
+    False where something came: then all of it stays.
+    """
     if target.exists():
         with open_workspace(target, auto_embed=False) as db:
             if db.log(limit=1):
-                return
+                return False
         for suffix in ("", "-wal", "-shm", "-queue", ".lock"):
             Path(f"{target}{suffix}").unlink(missing_ok=True)
     if target.parent in missing and target.parent.name == FOLDER:
@@ -83,3 +88,4 @@ def _discard_empty(target: Path, missing: list[Path]) -> None:
     for folder in missing:
         with suppress(OSError):  # it was not made, or holds what others put there
             folder.rmdir()
+    return True

@@ -28,6 +28,7 @@ from strata.remotes import (
     StoreManifest,
     apply_erasures,
     check_address,
+    check_options,
     check_remote_name,
     clean_label,
     contains,
@@ -124,6 +125,7 @@ class Remotes:
         self._check()
         require_trust(self._store, "The remote would not count")
         place = check_address(os.fspath(address))
+        secret = check_options(place, token=token, endpoint=endpoint, region=region)
         made = Remote(
             check_remote_name(name),
             place,
@@ -131,8 +133,8 @@ class Remotes:
             endpoint=endpoint,
             region=region,
         )
-        if token is not None:
-            keep_token(user_folder(), place, token)
+        if secret is not None:
+            keep_token(user_folder(), place, secret)
         keep_remote(self._store, made)
         return _info_of(made)
 

@@ -149,6 +149,32 @@ def test_no_token_or_a_wrong_one_is_refused(running: Running, opened: Open) -> N
         assert httpx2.request(method, f"{running.base}/remote/{path}").status_code == 401
 
 
+@pytest.mark.parametrize("token", ["토큰", "two words", "line\nbreak", ""])
+def test_what_cannot_be_a_token_is_refused_before_it_is_sent(
+    running: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    with pytest.raises(strata.InvalidArgument, match="token"):
+        strata.clone(running.base, tmp_path / "new.db", token=token)
+    if token:
+        monkeypatch.setenv("STRATA_REMOTE_TOKEN", token)
+        with pytest.raises(strata.InvalidArgument, match="STRATA_REMOTE_TOKEN"):
+            strata.clone(running.base, tmp_path / "new.db")
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_clone_that_is_refused_keeps_no_token(running: Running, tmp_path: Path) -> None:
+    running.db.kv.put("k", 1)
+    for _each in range(2):
+        with pytest.raises(strata.NotAllowed, match="unknown"):
+            strata.clone(running.base, tmp_path / "new.db", token="strata_0_wrong")
+        with pytest.raises(strata.NotAllowed, match="Send a token"):
+            strata.clone(running.base, tmp_path / "new.db")
+    strata.clone(running.base, tmp_path / "new.db", token=f"{running.token()}\n")
+    with pytest.raises(strata.NotAllowed, match="unknown"):
+        strata.clone(running.base, tmp_path / "newer.db", token="strata_0_wrong")
+    assert strata.clone(running.base, tmp_path / "newer.db").commits == 1
+
+
 def test_secrets_are_refused_by_the_server(running: Running, opened: Open) -> None:
     a = opened("a", running.token())
     a.allowing_secrets().kv.put("dsn", "postgres://app:" + "tr0ub4dor" + "@db/app")
@@ -208,6 +234,16 @@ def test_requests_that_are_malformed_are_refused(running: Running) -> None:
     assert send("PUT", f"packs/{'0' * 64}", b"anything").status_code == 400
     assert send("PUT", "packs/..%2f..%2fx", b"anything").status_code in (400, 404)
     assert running.db.kv.list() == ["k"]
+
+
+@pytest.mark.parametrize("path", ["/기억", "/a b", "/%41"])
+def test_an_address_may_have_a_path_in_any_language(
+    running: Running, opened: Open, path: str
+) -> None:
+    a = opened("a", running.token())
+    a.remotes.add("other", running.base + path)
+    with pytest.raises(strata.StrataError, match=f"{path} "):
+        a.remotes.pull("other")
 
 
 def test_an_address_without_strata_is_told(serve: Serve, opened: Open) -> None:

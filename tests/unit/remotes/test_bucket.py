@@ -55,5 +55,33 @@ def test_a_bucket_that_refuses_is_told(
     a.remotes.add("s3", f"s3://{BUCKET}/x", endpoint=s3.url, region=REGION)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "another")
     for call in (a.remotes.push, a.remotes.pull):
-        with pytest.raises(strata.Unavailable, match="s3://"):
+        with pytest.raises(strata.Unavailable, match="answered 403 Forbidden") as caught:
             call("s3")
+        assert "AWS_ACCESS_KEY_ID" in str(caught.value.hint)
+    a.remotes.add("s3", f"s3://{BUCKET}/x", endpoint="http://127.0.0.1:1", region=REGION)
+    with pytest.raises(strata.Unavailable, match=r"s3://.* does not answer"):
+        a.remotes.pull("s3")
+
+
+@pytest.mark.parametrize(
+    ("address", "options"),
+    [
+        ("s3://Two Words/x", {}),
+        ("s3://버킷/x", {}),
+        ("s3://x", {}),
+        ("s3://bucket/x", {"endpoint": "nowhere"}),
+        ("s3://bucket/x", {"endpoint": "http://a b"}),
+        ("s3://bucket/x", {"region": "eu north"}),
+        ("s3://bucket/x", {"token": "strata_1_x"}),
+        ("git:origin", {"token": "strata_1_x"}),
+        ("git:origin", {"endpoint": "https://s3.example.com"}),
+        ("https://memory.example.com", {"region": "eu-north-1"}),
+    ],
+)
+def test_what_cannot_be_a_bucket_or_its_options_is_refused_when_it_is_added(
+    stores: Stores, address: str, options: dict[str, str]
+) -> None:
+    a = stores.open("a")
+    with pytest.raises(strata.InvalidArgument):
+        a.remotes.add("other", address, **options)
+    assert [one.name for one in a.remotes.list()] == ["hub"]

@@ -36,7 +36,9 @@ _QUESTION = "[a]ccept, [r]eject, r[e]word, [s]kip, [q]uit"
 @command("review", takes="branch user actor allow-secrets")
 def review(
     session: Invocation,
-    names: Annotated[tuple[str, ...], "Ids or keys; several at once.", Spelling("PROPOSAL")] = (),
+    names: Annotated[
+        tuple[str, ...], "Ids or keys; several at once.", Spelling("[PROPOSAL]...")
+    ] = (),
     *,
     accept: Annotated[bool, "Make the changes, as commits on this branch."] = False,
     reject: Annotated[bool, "Take them out of what waits."] = False,

@@ -20,7 +20,9 @@ from strata.cli.show.text import one_line, table
 from strata.store import Strategy
 from strata.workspace import Workspace, clone_target
 
-RemoteName = Annotated[str | None, "The remote; else origin, or the only one.", Spelling("REMOTE")]
+RemoteName = Annotated[
+    str | None, "The remote; else origin, or the only one.", Spelling("[REMOTE]")
+]
 Address = Annotated[
     str,
     "A URL of `strata serve`, a folder, s3://BUCKET/PREFIX, git:origin or git:URL.",

@@ -251,6 +251,11 @@ SuggestionIds = Annotated[
     "Their ids, or how these end if only one ends so.",
     Spelling("SUGGESTION..."),
 ]
+SomeSuggestionIds = Annotated[
+    tuple[str, ...],
+    "Their ids, or how these end if only one ends so.",
+    Spelling("[SUGGESTION]..."),
+]
 _CONTEXT_LINES = 2
 _STATES = {
     "done": "the text says so already",
@@ -415,7 +420,7 @@ def _sides(found: Proposal, text: str | None) -> _Sides:
 def accept(
     db: Workspace,
     document: DocumentName,
-    ids: SuggestionIds = (),
+    ids: SomeSuggestionIds = (),
     *,
     every: Annotated[
         bool, "All that are pending and still apply.", Spelling(flags="--all")
@@ -438,7 +443,7 @@ def accept(
 def reject(
     db: Workspace,
     document: DocumentName,
-    ids: SuggestionIds = (),
+    ids: SomeSuggestionIds = (),
     *,
     every: Annotated[bool, "All that are pending.", Spelling(flags="--all")] = False,
 ) -> Output:

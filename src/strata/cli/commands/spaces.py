@@ -103,7 +103,7 @@ def add_space(
 @space.reads("list", takes="user", anywhere=True)
 def list_spaces(
     db: Workspace,
-    which: Annotated[str | None, "List the documents of this one.", Spelling("SPACE")] = None,
+    which: Annotated[str | None, "List the documents of this one.", Spelling("[SPACE]")] = None,
 ) -> Output:
     """List the Spaces of documents, or what is in one.
 

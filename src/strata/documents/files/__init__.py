@@ -37,6 +37,7 @@ from strata.documents.files.storage import (
     Storage,
     bucket_failure,
     bucket_of,
+    check_endpoint,
     open_storage,
     read_blob,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "blob_changes",
     "bucket_failure",
     "bucket_of",
+    "check_endpoint",
     "check_file_size",
     "file_changes",
     "file_type",

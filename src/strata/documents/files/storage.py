@@ -1,5 +1,6 @@
 """Where the bytes of images lie: in the store, or in S3-compatible storage elsewhere."""
 
+import re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -14,6 +15,14 @@ from strata.base.errors import Damaged, InvalidArgument, NotFound, StrataError, 
 from strata.base.values import Json
 from strata.documents.records import BLOB, SPACE
 from strata.store import BINARY, GONE, Record, Snapshot, StagedChange, damaged, plain
+
+# What the names of buckets and regions are made of; providers besides Amazon allow more than it.
+_BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
+_REGION = re.compile(r"[A-Za-z0-9._-]{1,100}")
+_ENDPOINT = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?(?:/[!-~]*)?")
+# What the library reports of an answer.
+_STATUS = re.compile(r"status code: (\d{3}[A-Za-z ]*)")
+_CODE = re.compile(r"<Code>(\w{1,60})</Code>")
 
 
 class BlobPlace(msgspec.Struct, frozen=True):
@@ -136,6 +145,7 @@ class InBucket:
         self, place: str, *, endpoint: str | None = None, region: str | None = None
     ) -> None:
         self._bucket, self._prefix = bucket_of(place)
+        check_endpoint(endpoint, region)
         self._endpoint = endpoint
         self._region = region
         self.library, self.client = self._open()
@@ -257,23 +267,53 @@ class InBucket:
             raise bucket_failure(self._address(""), what, error) from error
 
 
-def bucket_failure(address: str, what: str, error: Exception) -> Unavailable:
+def bucket_failure(
+    address: str,
+    what: str,
+    error: Exception,
+    *,
+    settings: str = "the settings storage, storage_endpoint and storage_region",
+) -> Unavailable:
     """Return the error for a bucket that does not do what was asked."""
+    text = str(error)
+    status, code = _STATUS.search(text), _CODE.search(text)
+    if status is None:
+        reason = f"does not answer, so nothing could be {what}: {_first_line(error)}"
+    else:
+        named = f" ({code[1]})" if code else ""
+        reason = f"answered {status[1]}{named}, so nothing could be {what}."
     return Unavailable(
-        f"{address} does not answer, so nothing could be {what}: {_first_line(error)}",
-        hint="Nothing was lost; try again. If it stays so, check the settings storage, "
-        "storage_endpoint and storage_region, and AWS_ACCESS_KEY_ID and its like.",
+        f"{address} {reason}",
+        hint=f"Nothing was lost; try again. If it stays so, check {settings}, "
+        "and AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
     )
+
+
+def check_endpoint(endpoint: str | None, region: str | None) -> None:
+    """Refuse what cannot be the address of a server for buckets, or the name of a region."""
+    if endpoint is not None and not _ENDPOINT.fullmatch(endpoint):
+        raise InvalidArgument(
+            f"{endpoint!r} is no address of a server for buckets.",
+            hint="Write its URL, such as https://s3.example.com.",
+            parameter="endpoint",
+        )
+    if region is not None and not _REGION.fullmatch(region):
+        raise InvalidArgument(
+            f"{region!r} is no name of a region.",
+            hint="Write it as the provider does, such as eu-north-1.",
+            parameter="region",
+        )
 
 
 def bucket_of(place: str) -> tuple[str, str]:
     """Return bucket and prefix of an address such as s3://bucket/prefix."""
     parts = urlsplit(place)
     is_plain = not (parts.query or parts.fragment or "@" in parts.netloc or ":" in parts.netloc)
-    if parts.scheme != "s3" or not parts.netloc or not is_plain:
+    if parts.scheme != "s3" or not _BUCKET.fullmatch(parts.netloc) or not is_plain:
         raise InvalidArgument(
             "Storage is named as s3://BUCKET/PREFIX, and nothing else.",
-            hint="Keys belong into the environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY.",
+            hint="BUCKET is made of letters, digits, dots and hyphens. Keys belong into the "
+            "environment: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY.",
             parameter="storage",
         )
     return parts.netloc, parts.path.strip("/")
