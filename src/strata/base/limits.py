@@ -123,6 +123,8 @@ REMOTE_PUSH_TIMEOUT_S = 3_600.0
 REMOTE_PACK_KEPT_S = 86_400
 # How long git may take for one step with a remote, in seconds.
 REMOTE_GIT_TIMEOUT_S = 3_600.0
+# How long a push or a pull waits for another process that syncs with the same remote, in seconds.
+REMOTE_TURN_S = 10.0
 # How often a request to a server is tried when the connection is cut.
 REMOTE_TRIES = 4
 # Seconds before the second try; before each further one they double.

@@ -66,6 +66,12 @@ class BucketShelf:
         with self._asking("kept"):
             self._library.put(self._store, f"{store}/{name}", source)
 
+    def names(self, store: str) -> list[str]:
+        """Return the names of all files of a store, those of pushes that were cut off too."""
+        with self._asking("listed"):
+            pages = self._library.list(self._store, prefix=f"{store}/")
+            return sorted(str(one["path"]).rpartition("/")[2] for page in pages for one in page)
+
     def remove(self, store: str, name: str) -> None:
         """Remove a file; one that is not there is as good as removed."""
         with self._asking("removed"):

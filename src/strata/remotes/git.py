@@ -106,6 +106,10 @@ class GitShelf:
         self._tree(store)[name] = blob
         self._changed.add(store)
 
+    def names(self, store: str) -> list[str]:
+        """Return the names of all files of a store; no push that was cut off left any."""
+        return sorted(self._tree(store))
+
     def remove(self, store: str, name: str) -> None:
         """Leave a file out of the next `finish`."""
         if self._tree(store).pop(name, None) is not None:

@@ -66,11 +66,12 @@ def push_to_shelf(
         file = Path(folder) / MANIFEST
         file.write_bytes(encode_manifest(finished))
         shelf.put(store.id, MANIFEST, file)
-    if own is not None:
-        kept = {pack.name for pack in finished.packs}
-        for pack in own.packs:
-            if pack.name not in kept:
-                shelf.remove(store.id, pack.name)
+    if is_anew or own is None:
+        # Also what pushes that were cut off have left: it may hold what was purged since.
+        kept = {MANIFEST, *(pack.name for pack in finished.packs)}
+        for name in shelf.names(store.id):
+            if name not in kept:
+                shelf.remove(store.id, name)
     shelf.finish()
     if progress is not None:
         progress("packs", len(sent), len(sent))

@@ -45,6 +45,10 @@ class Shelf(Protocol):
         """Copy a file to here; it appears when it is complete."""
         ...
 
+    def names(self, store: str) -> list[str]:
+        """Return the names of all files of a store, those of pushes that were cut off too."""
+        ...
+
     def remove(self, store: str, name: str) -> None:
         """Remove a file; one that is not there is as good as removed."""
         ...
@@ -116,6 +120,13 @@ class FolderShelf:
                 part.unlink(missing_ok=True)
         except OSError as error:
             raise self._refusal("written", error) from error
+
+    def names(self, store: str) -> list[str]:
+        """Return the names of all files of a store, those of pushes that were cut off too."""
+        try:
+            return sorted(file.name for file in (self._folder / store).iterdir() if file.is_file())
+        except OSError as error:
+            raise self._refusal("read", error) from error
 
     def remove(self, store: str, name: str) -> None:
         """Remove a file; one that is not there is as good as removed."""

@@ -58,6 +58,8 @@ from strata.workspace.trust_notes import require_trust
 _SYNC_TRIES = 3
 # Seconds between two looks at the own store while watching.
 _LOOK_S = 1.0
+# Seconds between two looks whether another process has ended its sync.
+_TURN_LOOK_S = 0.05
 
 
 class RemoteInfo(Result, frozen=True):
@@ -216,9 +218,11 @@ class Remotes:
         if isinstance(place, HttpRemote):
             done = place.push(self._store, remote=remote.name, only=only, progress=progress)
         else:
-            done = push_to_shelf(
-                self._store, place, remote=remote.name, only=only, full=full, progress=progress
-            )
+            # One process at a time: what an older push would name, a purge may have removed.
+            with _alone(self.spool_folder(remote.name), remote.name):
+                done = push_to_shelf(
+                    self._store, place, remote=remote.name, only=only, full=full, progress=progress
+                )
         known = require_remote(self._store, remote.name)
         keep_remote(self._store, msgspec.structs.replace(known, pushed=self._store.clock()))
         return done
@@ -519,13 +523,19 @@ def _clear(folder: Path, names: set[str]) -> None:
 
 @contextmanager
 def _alone(folder: Path, name: str) -> Generator[None]:
-    """Hold a folder against other processes that would pull to it."""
+    """Hold the folder of a remote against other processes that would sync with it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    end = time.monotonic() + limits.REMOTE_TURN_S
     with ExitStack() as lock:
-        try:
-            lock.enter_context(holding(folder, waits=False))
-        except BlockingIOError as error:
-            raise Locked(
-                f"Another process is pulling from {name!r} now.", hint="Wait until it has ended."
-            ) from error
+        while True:
+            try:
+                lock.enter_context(holding(folder, waits=False))
+                break
+            except BlockingIOError as error:
+                if time.monotonic() >= end:
+                    raise Locked(
+                        f"Another process is syncing with {name!r} now.",
+                        hint="Wait until it has ended, and try again.",
+                    ) from error
+            time.sleep(_TURN_LOOK_S)
         yield

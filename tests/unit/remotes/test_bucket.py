@@ -40,10 +40,14 @@ def test_two_stores_sync_through_a_bucket(stores: Stores, s3: Bucket) -> None:
     b.remotes.sync("s3")
     assert a.kv.list() == b.kv.list() == ["b", "인사"]
     assert b.verify().ok
+    # As a push that was cut off leaves it.
+    left = f"기억/{a.remotes.offer().store}/{'0' * 64}"
+    s3.client.put_object(Bucket=BUCKET, Key=left, Body=b"x")
     a.purge("인사")
     before = s3.names()
     a.remotes.push("s3")
     assert not set(before) <= set(s3.names()), "packs that hold what was purged are gone"
+    assert left not in s3.names()
     assert b.remotes.pull("s3").erased == 1
 
 

@@ -254,5 +254,26 @@ def test_two_pulls_at_once_do_not_disturb_each_other(
             b.remotes.pull()
         return real(self)
 
+    monkeypatch.setattr(limits, "REMOTE_TURN_S", 0.0)
     monkeypatch.setattr(FolderShelf, "stores", stores_meanwhile)
     assert b.remotes.pull().commits == 3
+
+
+def test_two_processes_push_one_after_the_other(
+    a: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strata.remotes import FolderShelf
+
+    a.kv.put("new", 1)
+    real = FolderShelf.stores
+
+    def stores_meanwhile(self: FolderShelf) -> list[str]:
+        monkeypatch.setattr(FolderShelf, "stores", real)
+        for call in (a.remotes.push, a.remotes.pull):
+            with pytest.raises(strata.Locked, match="syncing with 'hub'"):
+                call()
+        return real(self)
+
+    monkeypatch.setattr(limits, "REMOTE_TURN_S", 0.0)
+    monkeypatch.setattr(FolderShelf, "stores", stores_meanwhile)
+    assert a.remotes.push().commits == 1

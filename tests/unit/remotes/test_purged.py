@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 import strata
+from strata.remotes import FolderShelf
 from tests.counting import counted
 from tests.unit.remotes.conftest import Stores
 
@@ -44,6 +47,40 @@ def test_a_purge_reaches_the_folder_and_the_other_store(stores: Stores) -> None:
     assert [one.state for one in c.kv.history("k")] == ["erased"]
     assert c.kv.get("rest") == a.kv.get("rest")
     assert c.verify().ok
+
+
+@pytest.mark.parametrize("pushed_before", [False, True])
+def test_a_purge_reaches_what_a_push_that_was_cut_off_has_left(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch, *, pushed_before: bool
+) -> None:
+    a, b = stores.open("a"), stores.open("b")
+    b.kv.put("b", 1)
+    b.remotes.push()
+    if pushed_before:
+        a.kv.put("base", 1)
+        a.remotes.push()
+    a.kv.put("k", SECRET)
+    real = FolderShelf.put
+
+    def cut_off(self: FolderShelf, store: str, name: str, source: Path) -> None:
+        if name == "manifest":
+            raise strata.Unavailable("the disk was pulled out")
+        real(self, store, name, source)
+        # As a process leaves it that is killed while it writes.
+        (stores.hub / store / f".{name}.1.part").write_bytes(source.read_bytes())
+
+    monkeypatch.setattr(FolderShelf, "put", cut_off)
+    with pytest.raises(strata.Unavailable):
+        a.remotes.push()
+    monkeypatch.setattr(FolderShelf, "put", real)
+    assert holds(stores.hub, SECRET)
+    a.purge("k")
+    a.kv.put("rest", 1)
+    a.remotes.push()
+    assert not holds(stores.hub, SECRET)
+    b.remotes.pull()
+    assert b.kv["rest"] == 1
+    assert b.verify().ok
 
 
 def test_purged_content_does_not_come_back_from_a_store_that_still_has_it(stores: Stores) -> None:
