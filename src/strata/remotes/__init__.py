@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         drop_remote,
         keep_remote,
         kind_of,
+        note_on_remote,
         open_remote,
         remotes_of,
         require_remote,
@@ -87,6 +88,7 @@ __all__ = [
     "manifest_of",
     "merge_arrival",
     "merge_arrivals",
+    "note_on_remote",
     "open_remote",
     "pack_for",
     "push_to_shelf",
@@ -109,7 +111,7 @@ __getattr__ = lazily(
         "strata.remotes.offering": "clean_label manifest_of pack_for",
         "strata.remotes.places": (
             "Remote check_address check_options check_remote_name drop_remote keep_remote kind_of "
-            "open_remote remotes_of require_remote"
+            "note_on_remote open_remote remotes_of require_remote"
         ),
         "strata.remotes.pulling": (
             "Erasing Offer Pull PullSettings PulledBranch ReceivedOffers apply_erasures contains "

@@ -1,5 +1,6 @@
 """Which remotes a store knows, and how each of them is reached."""
 
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,7 +10,7 @@ from strata.base.errors import InvalidArgument, NotFound
 from strata.remotes.http import HttpRemote
 from strata.remotes.shelves import FolderShelf, Shelf
 from strata.remotes.tokens import check_token
-from strata.store import Store, check_name, read_setting, unreadable, write_setting
+from strata.store import Store, change_setting, check_name, read_setting, unreadable
 
 # The name under which a store keeps its remotes, beside its settings.
 _KEPT_AS = "remotes"
@@ -35,7 +36,10 @@ class Remote(msgspec.Struct, frozen=True):
 def remotes_of(store: Store) -> dict[str, Remote]:
     """Return the remotes of a store by name."""
     store.look()
-    text = read_setting(store, _KEPT_AS)
+    return _decode(read_setting(store, _KEPT_AS))
+
+
+def _decode(text: str | None) -> dict[str, Remote]:
     if text is None:
         return {}
     try:
@@ -47,20 +51,33 @@ def remotes_of(store: Store) -> dict[str, Remote]:
 
 def keep_remote(store: Store, remote: Remote) -> None:
     """Keep a remote, in place of the one with its name."""
-    _write(store, {**remotes_of(store), remote.name: remote})
+    _change(store, lambda known: {**known, remote.name: remote})
+
+
+def note_on_remote(store: Store, name: str, **noted: object) -> None:
+    """Change what a store keeps with a remote; one that was removed meanwhile stays removed."""
+
+    def change(known: dict[str, Remote]) -> dict[str, Remote]:
+        if name in known:
+            known[name] = msgspec.structs.replace(known[name], **noted)
+        return known
+
+    _change(store, change)
 
 
 def drop_remote(store: Store, name: str) -> Remote:
     """Forget a remote, and return what it was."""
-    dropped, known = require_remote(store, name), remotes_of(store)
-    del known[dropped.name]
-    _write(store, known)
+    dropped = require_remote(store, name)
+    _change(store, lambda known: {key: one for key, one in known.items() if key != name})
     return dropped
 
 
-def _write(store: Store, remotes: dict[str, Remote]) -> None:
-    ordered = [remotes[name] for name in sorted(remotes)]
-    write_setting(store, _KEPT_AS, msgspec.json.encode(ordered).decode())
+def _change(store: Store, change: Callable[[dict[str, Remote]], dict[str, Remote]]) -> None:
+    def write(text: str | None) -> str:
+        known = change(_decode(text))
+        return msgspec.json.encode([known[name] for name in sorted(known)]).decode()
+
+    change_setting(store, _KEPT_AS, write)
 
 
 def require_remote(store: Store, name: str | None) -> Remote:

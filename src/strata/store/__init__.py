@@ -180,7 +180,13 @@ if TYPE_CHECKING:
         version_row,
         version_rows,
     )
-    from strata.store.settings import delete_setting, read_setting, setting_rows, write_setting
+    from strata.store.settings import (
+        change_setting,
+        delete_setting,
+        read_setting,
+        setting_rows,
+        write_setting,
+    )
     from strata.store.signature import Signature, check_actor, read_signature, with_person
     from strata.store.snapshot import Snapshot
     from strata.store.store import Indexer, Joiner, Screen, Store
@@ -270,6 +276,7 @@ __all__ = [
     "authors_of",
     "branch_rows",
     "branches_with",
+    "change_setting",
     "changes_of_commit",
     "changes_since",
     "check_actor",
@@ -434,7 +441,9 @@ __getattr__ = lazily(
             "branch_rows branches_with commit_rows lineage_rows rows_of_versions tag_row "
             "tag_rows tip_row version_row version_rows"
         ),
-        "strata.store.settings": "delete_setting read_setting setting_rows write_setting",
+        "strata.store.settings": (
+            "change_setting delete_setting read_setting setting_rows write_setting"
+        ),
         "strata.store.signature": "Signature check_actor read_signature with_person",
         "strata.store.snapshot": "Snapshot",
         "strata.store.store": "Indexer Joiner Screen Store",

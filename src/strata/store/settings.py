@@ -1,5 +1,7 @@
 """Texts under names beside the versions: one of each for the whole store."""
 
+from collections.abc import Callable
+
 from strata.sql import Row
 from strata.store.catalog import row_digest
 from strata.store.store import Store
@@ -21,7 +23,16 @@ def setting_rows(store: Store) -> list[Row]:
 
 def write_setting(store: Store, name: str, text: str) -> None:
     """Keep a text under a name, in place of the one before."""
+    change_setting(store, name, lambda _before: text)
+
+
+def change_setting(store: Store, name: str, change: Callable[[str | None], str]) -> None:
+    """Keep what `change` makes of the text under a name, None where there is none.
+
+    The text is read and written in one transaction, so changes by other processes are not lost.
+    """
     with store.writing() as connection:
+        text = change(read_setting(store, name))
         connection.run(store.queries.upsert_setting, (name, text, row_digest(name, text)))
 
 

@@ -7,8 +7,6 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from strata.base import limits
 from strata.base.errors import Conflict, Locked, StrataError
 from strata.base.folder_lock import holding
@@ -40,6 +38,7 @@ from strata.remotes import (
     manifest_of,
     merge_arrival,
     merge_arrivals,
+    note_on_remote,
     open_remote,
     pack_for,
     push_to_shelf,
@@ -223,8 +222,7 @@ class Remotes:
                 done = push_to_shelf(
                     self._store, place, remote=remote.name, only=only, full=full, progress=progress
                 )
-        known = require_remote(self._store, remote.name)
-        keep_remote(self._store, msgspec.structs.replace(known, pushed=self._store.clock()))
+        note_on_remote(self._store, remote.name, pushed=self._store.clock())
         return done
 
     def sync(
@@ -432,10 +430,7 @@ class _Pulling:
             offers += [(offer, f"{name}/{_peer(offer.manifest)}") for offer in found]
         self._receive(settings, offers)
         if not self.preview:
-            noted = msgspec.structs.replace(
-                require_remote(self._store, name), taken=self._taken, pulled=self._store.clock()
-            )
-            keep_remote(self._store, noted)
+            note_on_remote(self._store, name, taken=self._taken, pulled=self._store.clock())
         return Pull(
             name,
             self._commits,

@@ -1,7 +1,9 @@
 """Syncing through a folder: commits keep their hashes, and only what is new travels."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -347,6 +349,20 @@ def test_a_remote_is_named_and_forgotten(stores: Stores) -> None:
         with pytest.raises(strata.InvalidArgument):
             a.remotes.add(name, stores.hub)
     assert a.remotes.list() == []
+
+
+def test_remotes_that_are_added_at_once_are_all_kept(stores: Stores, tmp_path: Path) -> None:
+    opened = [stores.open("a"), strata.open(tmp_path / "a.db", auto_embed=False)]
+    start = Barrier(len(opened))
+
+    def add(number: int) -> None:
+        for at in range(10):
+            start.wait()
+            opened[number].remotes.add(f"r{number}-{at}", tmp_path / "elsewhere")
+
+    with opened[1], ThreadPoolExecutor() as pool:
+        list(pool.map(add, range(len(opened))))
+        assert len(opened[0].remotes.list()) == 1 + 2 * 10
 
 
 def test_only_the_owner_takes_everything_out_or_in(stores: Stores) -> None:
