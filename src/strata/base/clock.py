@@ -17,7 +17,7 @@ from strata.base.time_forms import Span, months_before, read
 from strata.base.time_words import plain, quoted
 from strata.base.utc import EPOCH, iso
 
-__all__ = ["TIMESTAMP_MIN", "Moment", "When", "iso", "now_us", "parse_time"]
+__all__ = ["LAST_US", "TIMESTAMP_MIN", "Moment", "When", "iso", "now_us", "parse_time"]
 
 # Numbers below are versions. From here on they are POSIX seconds, from 10^12 on milliseconds and
 # from 10^15 on microseconds: each unit begins in September 2001, before any store.
@@ -29,7 +29,8 @@ When: TypeAlias = str | int | float | date | datetime | timedelta
 _NAIVE_EPOCH = EPOCH.replace(tzinfo=None)
 _MICROSECOND = timedelta(microseconds=1)
 _FIRST_US = (datetime(1, 1, 1, tzinfo=UTC) - EPOCH) // _MICROSECOND
-_LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // _MICROSECOND
+# The end of the year 9999, the last that ISO 8601 spells.
+LAST_US = (datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 # Patterns are compiled, and kept, by `re` when first used: at import that would take milliseconds.
 _ISO = (
@@ -87,7 +88,7 @@ def parse_time(
     if moment.timestamp is None:
         return moment
     us = min(moment.timestamp, now) if clamp else moment.timestamp
-    if not _FIRST_US <= us <= _LAST_US:
+    if not _FIRST_US <= us <= LAST_US:
         raise _unreadable(when, parameter)
     return Moment(timestamp=us)
 
@@ -154,7 +155,7 @@ def _tag(name: str) -> Moment:
 def _number(when: object) -> Moment:
     if isinstance(when, float) and when.is_integer():
         when = int(when)
-    if isinstance(when, bool) or not isinstance(when, (int, float)) or not 0 <= when <= _LAST_US:
+    if isinstance(when, bool) or not isinstance(when, (int, float)) or not 0 <= when <= LAST_US:
         raise ValueError("neither a version nor a time")
     for least, unit in _UNITS_US:
         if when >= least:

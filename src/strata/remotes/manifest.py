@@ -5,6 +5,7 @@ from hashlib import sha256
 import msgspec
 
 from strata.base import limits
+from strata.base.clock import LAST_US
 from strata.base.errors import DamagedBundle
 from strata.base.results import Result
 from strata.store import check_name
@@ -87,6 +88,8 @@ def _check(manifest: StoreManifest) -> None:
         _check_hash(pack.name)
     for tag in manifest.tags:
         _check_hash(tag.hash)
+        if not 0 < tag.time <= LAST_US:
+            raise ValueError("it names a tag with a time that is none")
     for commit in manifest.known:
         _check_hash(commit.hash)
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 import msgspec
 
 from strata.base import limits
+from strata.base.clock import LAST_US
 from strata.base.digests import digest
 from strata.base.errors import StrataError
 from strata.base.values import decode
@@ -32,7 +33,6 @@ _FLAGS = DELETED | TRIMMED | ERASED | BINARY
 # Kinds whose values are bytes, and one that holds bytes or tells where they are.
 _BINARY = frozenset({"vector", "text", "snapshot"})
 _EITHER = frozenset({"blob"})
-_TIME_MAX = 253_402_300_799_999_999  # the end of the year 9999, the last that ISO 8601 spells
 
 
 class EventLinks:
@@ -68,7 +68,7 @@ def check_commit(source: Path | str, commit: BundledCommit, seal: Seal) -> None:
     except (StrataError, ValueError, KeyError, TypeError) as error:
         reason = error.message.rstrip(".") if isinstance(error, StrataError) else str(error)
         raise damaged_bundle(source, reason or "a version in it is malformed") from error
-    if not entries or not seal.time < commit.timestamp <= _TIME_MAX:
+    if not entries or not seal.time < commit.timestamp <= LAST_US:
         raise damaged_bundle(source, "its commits are empty or out of order")
     body = commit_body(header, commit.second_hash or NO_HASH, entries)
     if commit_hash(seal.hash, commit.timestamp, body) != commit.hash:

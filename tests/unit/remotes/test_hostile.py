@@ -12,6 +12,7 @@ import zstandard
 import strata
 from strata.base import clock, limits
 from strata.remotes import StoreManifest, decode_manifest, encode_manifest
+from strata.remotes.manifest import RemoteTag
 from strata.upkeep import PackedCommit, PackInfo
 from tests.unit.remotes.conftest import Stores
 
@@ -219,6 +220,18 @@ def test_names_of_branches_are_checked(
 
     rewrite(stores, a, name)
     refuses(b, "cannot be the name of a branch", strata.StrataError)
+
+
+@pytest.mark.parametrize("time", [-1, 2**53 * 1_000_000, 2**70])
+def test_times_of_tags_are_checked(
+    stores: Stores, a: strata.Workspace, b: strata.Workspace, time: int
+) -> None:
+    def tag(manifest: StoreManifest) -> StoreManifest:
+        tip = manifest.branches["default"]
+        return msgspec.structs.replace(manifest, tags=(RemoteTag("v1", tip.hash, time),))
+
+    rewrite(stores, a, tag)
+    refuses(b, "a time that is none")
 
 
 def test_secrets_are_checked_again_on_arrival(stores: Stores) -> None:
