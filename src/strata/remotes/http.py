@@ -284,7 +284,8 @@ class HttpOffer:
             request = FetchRequest(wanted, known, after)
             name = sha256(msgspec.json.encode((self.manifest.store, request))).hexdigest()
             path, noted = settings.spool / name, settings.spool / f"{name}.last"
-            if not noted.exists():
+            last = _noted_last(noted)
+            if last is None:
                 part = settings.spool / f"{name}.part"
                 last = self._remote.fetch(request, part)
                 if last is None:
@@ -293,10 +294,16 @@ class HttpOffer:
                     raise damaged_bundle(self.source, "it sends the same commits again")
                 part.replace(path)
                 noted.write_text(str(last))
-            after, count = int(noted.read_text()), count + 1
+            after, count = last, count + 1
             if settings.progress is not None:
                 settings.progress("packs", count, count)
             yield path
+
+
+def _noted_last(file: Path) -> int | None:
+    """Return the version that a fetched pack ends with; None for a note that was cut off."""
+    text = file.read_text() if file.exists() else ""
+    return int(text) if text.isdecimal() else None
 
 
 def _ends(store: Store) -> Iterator[CommitName]:

@@ -96,12 +96,15 @@ def require_remote(store: Store, name: str | None) -> Remote:
 
 
 def check_remote_name(name: str) -> str:
-    """Return the name of a remote; branches that follow it begin with it and a slash."""
+    """Return the name of a remote.
+
+    Branches that follow it begin with it and a slash, and packs from it lie in a folder of its name.
+    """
     check_name(name, what="remote")
-    if "/" in name or len(name) > 40:
+    if "/" in name or name.startswith(".") or len(name) > 40:
         raise InvalidArgument(
             f"{name!r} cannot be the name of a remote.",
-            hint="Use up to 40 letters and no slash.",
+            hint="Use up to 40 characters, no slash, and no dot at the beginning.",
             parameter="name",
         )
     return name

@@ -9,7 +9,8 @@ import pytest
 
 import strata
 from strata.base import limits
-from strata.remotes import HttpRemote
+from strata.remotes import FetchRequest, HttpRemote
+from strata.upkeep import PackInfo
 from tests.surface.http.conftest import Running, Serve
 
 Open = Callable[[str, str], strata.Workspace]
@@ -218,6 +219,65 @@ def test_a_large_store_comes_in_several_packs_and_a_cut_line_goes_on(
     assert a.remotes.pull().commits == 18
     assert len(asked) == 3 + 4, "two of five packs were here; the last answer says that it is all"
     assert a.verify().ok
+
+
+def test_a_note_that_a_crash_has_cut_off_does_not_stop_a_pull(
+    running: Running, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token())
+    fetch = HttpRemote.fetch
+
+    def fetch_once(self: HttpRemote, request: FetchRequest, target: Path) -> int | None:
+        if request.after:
+            raise strata.Unavailable("the line was cut")
+        return fetch(self, request, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(HttpRemote, "fetch", fetch_once)
+        with pytest.raises(strata.Unavailable):
+            a.remotes.pull()
+    [note] = a.remotes.spool_folder("origin").glob("*.last")
+    note.write_bytes(b"")
+    assert a.remotes.pull().commits == 1
+
+
+def test_a_pack_that_a_crash_of_the_server_has_cut_off_is_sent_again(
+    running: Running, opened: Open
+) -> None:
+    a = opened("a", running.token())
+    a.kv.put("k", 1)
+    put = HttpRemote._put
+
+    def put_and_cut(self: HttpRemote, info: PackInfo, path: Path) -> None:
+        put(self, info, path)
+        [kept] = running.db.remotes.spool_folder(".arriving").iterdir()
+        kept.write_bytes(b"")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpRemote, "_put", put_and_cut)
+        with pytest.raises(strata.DamagedBundle, match="did not arrive whole"):
+            a.remotes.push()
+    assert a.remotes.push().commits == 1
+    assert running.db.kv.list() == ["k"]
+
+
+def test_a_push_does_not_disturb_a_pull_of_the_served_store(
+    running: Running, opened: Open, tmp_path: Path
+) -> None:
+    (tmp_path / "stick").mkdir()
+    running.db.remotes.add("arriving", tmp_path / "stick")
+    a = opened("a", running.token())
+    a.kv.put("k", 1)
+    put = HttpRemote._put
+
+    def put_and_pull(self: HttpRemote, info: PackInfo, path: Path) -> None:
+        put(self, info, path)
+        running.db.remotes.pull("arriving")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HttpRemote, "_put", put_and_pull)
+        assert a.remotes.push().commits == 1
 
 
 def test_requests_that_are_malformed_are_refused(running: Running) -> None:

@@ -345,7 +345,7 @@ def test_a_remote_is_named_and_forgotten(stores: Stores) -> None:
     for address in ("", "ftp://x", "http://user:pw@host", "git:-x", "git:ext::sh", "s3://"):
         with pytest.raises(strata.InvalidArgument):
             a.remotes.add("bad", address)
-    for name in ("a/b", "", "-x", "x" * 41):
+    for name in ("a/b", "", "-x", "..", ".arriving", "x" * 41):
         with pytest.raises(strata.InvalidArgument):
             a.remotes.add(name, stores.hub)
     assert a.remotes.list() == []

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeVar
 
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 REMOTE_PATH = "/remote/"
 _THREADS = 2
-_ARRIVING = "arriving"
+# No remote has a name that begins with a dot, so no pull uses this folder.
+_ARRIVING = ".arriving"
 
 
 class RemoteServer:
@@ -129,7 +130,8 @@ class RemoteServer:
             raise InvalidArgument("A pack is named by its digest.", parameter="name")
         arriving = await self._in_thread(lambda: _ArrivingPack(db, name))
         if request.method == "HEAD":
-            return Response(status_code=200 if arriving.is_here else 404)
+            is_here = await self._in_thread(arriving.is_here)
+            return Response(status_code=200 if is_here else 404)
         try:
             async for chunk in request.stream():
                 await self._in_thread(partial(arriving.add, chunk))
@@ -159,10 +161,13 @@ class _ArrivingPack:
         self._checksum, self._size = sha256(), 0
         self._file: IO[bytes] | None = None
 
-    @property
     def is_here(self) -> bool:
-        """Whether an earlier push has sent it."""
-        return (self._folder / self._name).is_file()
+        """Tell whether an earlier push has sent it, and no crash of this machine has cut it off."""
+        try:
+            with (self._folder / self._name).open("rb") as file:
+                return file_digest(file, "sha256").hexdigest() == self._name
+        except FileNotFoundError:
+            return False
 
     def add(self, chunk: bytes) -> None:
         """Keep the next bytes."""
