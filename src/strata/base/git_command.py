@@ -55,3 +55,20 @@ _HARMLESS = frozenset(
         "CONFIG_GLOBAL CONFIG_SYSTEM CONFIG_NOSYSTEM"
     ).split()
 )
+
+
+def environment_of_user() -> dict[str, str]:
+    """Return the environment without the repository that git names to its hooks.
+
+    How the user reaches servers, such as GIT_ASKPASS and GIT_SSH_COMMAND, stays.
+    """
+    return {name: value for name, value in os.environ.items() if name not in _OF_REPOSITORY}
+
+
+_OF_REPOSITORY = frozenset(
+    f"GIT_{name}"
+    for name in (
+        "DIR WORK_TREE INDEX_FILE COMMON_DIR OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES "
+        "QUARANTINE_PATH SHALLOW_FILE GRAFT_FILE NAMESPACE PREFIX"
+    ).split()
+)

@@ -5,7 +5,7 @@ only the files that are new, and what was purged is in no commit that is left. N
 a branch: clones and pulls of the project do not fetch it.
 """
 
-import os
+import re
 import subprocess
 from contextlib import suppress
 from hashlib import sha256
@@ -14,6 +14,7 @@ from typing import IO
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument, Unavailable
+from strata.base.git_command import environment_of_user
 from strata.remotes.manifest import check_store_id
 
 _PREFIX = "refs/strata/"
@@ -57,7 +58,9 @@ class GitShelf:
                     heads[check_store_id(name.removeprefix(_PREFIX))] = commit
             if heads:
                 refs = [f"+{_PREFIX}{name}:{self._local_reference(name)}" for name in heads]
-                self._git("fetch", "--quiet", "--no-tags", "--depth=1", self._remote, *refs)
+                # Without --depth: where a reference names a commit of the project, git would cut
+                # the history of the project off there.
+                self._git("fetch", "--quiet", "--no-tags", self._remote, *refs)
             self._heads = heads
         return self._heads
 
@@ -143,7 +146,7 @@ class GitShelf:
         self, arguments: list[str], *, given: bytes | None = None, output: IO[bytes] | None = None
     ) -> bytes:
         environment = {
-            **os.environ,
+            **environment_of_user(),
             **_NOBODY,
             "GIT_ALLOW_PROTOCOL": _PROTOCOLS,
             "GIT_TERMINAL_PROMPT": "0",
@@ -168,14 +171,14 @@ class GitShelf:
             ) from error
         if done.returncode:
             raise Unavailable(
-                f"{self.display} cannot be used: {_reason(done.stderr.decode(errors='replace'))}",
+                f"{self.display} cannot be used: {_reason(done.stderr.decode(errors='replace'))}.",
                 hint="Nothing was lost. Check `git remote -v` and your access, and try again.",
             )
         return done.stdout or b""
 
 
 def _reason(said: str) -> str:
-    """Return what git gives as the reason; advice follows it on further lines."""
+    """Return what git gives as the reason, without passwords; its further lines are advice."""
     lines = [line for line in said.splitlines() if line.strip()] or ["git failed"]
     marked = (line for line in lines if line.startswith(("fatal: ", "error: ", "ERROR: ")))
-    return next(marked, lines[-1]).strip()[:300]
+    return re.sub(r"(://)[^/@\s]*@", r"\1", next(marked, lines[-1])).strip().rstrip(".")[:300]

@@ -122,13 +122,7 @@ def check_address(address: str) -> str:
         bucket_of(address)
         return address
     if address.startswith("git:"):
-        remote = address.removeprefix("git:")
-        if not remote or remote.startswith("-") or "::" in remote or not remote.isprintable():
-            raise InvalidArgument(
-                f"{address!r} is no git remote.",
-                hint="Write git:origin, or git: and the URL of a repository.",
-                parameter="address",
-            )
+        _check_git(address.removeprefix("git:"))
         return address
     if mark or not address or not address.isprintable():
         raise InvalidArgument(
@@ -155,6 +149,24 @@ def _check_url(address: str) -> None:
         raise InvalidArgument(
             "A server is named by its address alone, such as https://memory.example.com.",
             hint="A token is given beside it: `--token`, or STRATA_REMOTE_TOKEN.",
+            parameter="address",
+        )
+
+
+def _check_git(remote: str) -> None:
+    """Refuse what git would take for an option or a program, and passwords: the store keeps it."""
+    if not remote or remote.startswith("-") or "::" in remote or not remote.isprintable():
+        raise InvalidArgument(
+            f"{remote!r} is no git remote.",
+            hint="Write git:origin, or git: and the URL of a repository.",
+            parameter="address",
+        )
+    scheme, mark, rest = remote.partition("://")
+    user, at, _host = rest.partition("/")[0].rpartition("@")
+    if mark and at and (":" in user or scheme in ("http", "https")):
+        raise InvalidArgument(
+            "The address of a git remote may hold no password and no token.",
+            hint="Leave out what is before the @. Git asks its credential helper for them.",
             parameter="address",
         )
 

@@ -1,11 +1,15 @@
 """A git remote: the memory lies in refs/strata, and needs no server."""
 
 import subprocess
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 import strata
+
+AUTHOR = ("-c", "user.name=Ann", "-c", "user.email=ann@example.com")
 
 
 def git(folder: Path, *words: str) -> str:
@@ -81,3 +85,70 @@ def test_a_git_remote_that_is_not_there_is_told(
                 call()
         with pytest.raises(strata.InvalidArgument):
             a.remotes.add("evil", "git:ext::sh -c touch% /tmp/pwned")
+
+
+def test_a_remote_that_names_a_commit_of_the_project_leaves_its_history_whole(
+    clones: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _two = clones
+    monkeypatch.chdir(one)
+    for subject in ("first", "second"):
+        git(one, *AUTHOR, "commit", "-q", "--allow-empty", "-m", subject)
+    git(one, "push", "-q", "origin", "HEAD:refs/strata/feedfeed")
+    with strata.open(one / "store.db", auto_embed=False) as a:
+        a.remotes.add("origin", "git:origin")
+        a.remotes.pull()
+    assert git(one, "log", "--format=%s").split() == ["second", "first"]
+
+
+def test_a_push_from_a_hook_of_another_repository_goes_to_the_remote_of_the_store(
+    clones: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = clones
+    git(two, "remote", "remove", "origin")
+    monkeypatch.chdir(one)
+    with strata.open(one / "store.db", auto_embed=False) as a:
+        a.remotes.add("origin", "git:origin")
+        a.kv.put("k", 1)
+        monkeypatch.setenv("GIT_DIR", str(two / ".git"))
+        assert a.remotes.push().commits == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["https://ann:s3cret@host/x.git", "https://s3cret@host/x", "ssh://git:s3cret@host/x"]
+)
+def test_a_password_in_the_address_of_a_git_remote_is_refused(
+    tmp_path: Path, address: str
+) -> None:
+    with strata.open(tmp_path / "store.db", auto_embed=False) as a:
+        with pytest.raises(strata.InvalidArgument, match="password") as caught:
+            a.remotes.add("origin", f"git:{address}")
+        assert "s3cret" not in str(caught.value)
+        assert a.remotes.add("origin", "git:ssh://git@host/x").address == "git:ssh://git@host/x"
+
+
+class _AsksForPassword(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", "Basic")
+        self.end_headers()
+
+    def log_message(self, *_told: object) -> None:
+        return
+
+
+def test_a_token_in_the_configuration_of_git_is_not_shown_in_an_error(
+    clones: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _two = clones
+    monkeypatch.chdir(one)
+    server = HTTPServer(("127.0.0.1", 0), _AsksForPassword)
+    Thread(target=server.serve_forever, daemon=True).start()
+    git(one, "remote", "set-url", "origin", f"http://s3cret@127.0.0.1:{server.server_port}/x.git")
+    with strata.open(one / "store.db", auto_embed=False) as a:
+        a.remotes.add("origin", "git:origin")
+        with pytest.raises(strata.Unavailable, match="Password for 'http://127") as caught:
+            a.remotes.pull()
+    server.shutdown()
+    server.server_close()
+    assert "s3cret" not in str(caught.value)
