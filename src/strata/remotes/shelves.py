@@ -77,10 +77,13 @@ class FolderShelf:
                 hint="Connect the disk, or create the folder; nothing was changed.",
             )
         found: list[str] = []
-        for entry in sorted(self._folder.iterdir()):
-            with suppress(ValueError):
-                if (entry / MANIFEST).is_file():
-                    found.append(check_store_id(entry.name))
+        try:
+            for entry in sorted(self._folder.iterdir()):
+                with suppress(ValueError):
+                    if (entry / MANIFEST).is_file():
+                        found.append(check_store_id(entry.name))
+        except OSError as error:
+            raise self._refusal("read", error) from error
         return found
 
     def read(self, store: str, name: str, most: int) -> bytes | None:
@@ -102,7 +105,10 @@ class FolderShelf:
 
     def has(self, store: str, name: str) -> bool:
         """Tell whether there is a file."""
-        return (self._folder / store / name).is_file()
+        try:
+            return (self._folder / store / name).is_file()
+        except OSError as error:
+            raise self._refusal("read", error) from error
 
     def put(self, store: str, name: str, source: Path) -> None:
         """Copy a file to here; it appears when it is complete."""

@@ -1,5 +1,7 @@
 """Syncing through a folder: commits keep their hashes, and only what is new travels."""
 
+import errno
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -394,6 +396,19 @@ def test_a_folder_that_is_gone_is_told(stores: Stores) -> None:
     for call in (a.remotes.pull, a.remotes.push):
         with pytest.raises(strata.Unavailable, match="no folder"):
             call()
+
+
+def test_a_disk_that_fails_while_it_is_listed_is_told(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = stores.open("a")
+
+    def fail(_folder: Path) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "iterdir", fail)
+    with pytest.raises(strata.Unavailable, match="cannot be read: Input/output error"):
+        a.remotes.pull()
 
 
 def test_what_came_is_found_by_search(stores: Stores) -> None:
