@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         HttpRemote,
     )
     from strata.remotes.manifest import CommitName, StoreManifest, decode_manifest, encode_manifest
-    from strata.remotes.offering import clean_label, manifest_of, pack_for
+    from strata.remotes.offering import clean_label, manifest_of, packs_for
     from strata.remotes.places import (
         Remote,
         check_address,
@@ -90,7 +90,7 @@ __all__ = [
     "merge_arrivals",
     "note_on_remote",
     "open_remote",
-    "pack_for",
+    "packs_for",
     "push_to_shelf",
     "receive_offers",
     "remotes_of",
@@ -108,7 +108,7 @@ __getattr__ = lazily(
             "HttpRemote"
         ),
         "strata.remotes.manifest": "CommitName StoreManifest decode_manifest encode_manifest",
-        "strata.remotes.offering": "clean_label manifest_of pack_for",
+        "strata.remotes.offering": "clean_label manifest_of packs_for",
         "strata.remotes.places": (
             "Remote check_address check_options check_remote_name drop_remote keep_remote kind_of "
             "note_on_remote open_remote remotes_of require_remote"

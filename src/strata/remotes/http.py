@@ -24,19 +24,11 @@ from strata.base.errors import (
 )
 from strata.base.results import Result
 from strata.remotes.manifest import CommitName, StoreManifest, decode_manifest, encode_manifest
-from strata.remotes.offering import known_points, manifest_of
+from strata.remotes.offering import all_ends, known_points, manifest_of, packs_for
 from strata.remotes.pulling import PullSettings, contains
 from strata.remotes.pushing import Push
-from strata.store import NOW, Store, visible_tip
-from strata.upkeep import (
-    BranchTip,
-    Packer,
-    PackInfo,
-    Progress,
-    damaged_bundle,
-    missing_commits,
-    reach_of,
-)
+from strata.store import Store
+from strata.upkeep import BranchTip, PackInfo, Progress, damaged_bundle
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection, HTTPResponse
@@ -158,18 +150,15 @@ class HttpRemote:
         path: Path,
         progress: Progress | None,
     ) -> Iterator[PackInfo]:
-        with store.database.reading():
-            ends = [CommitName(tip.hash, tip.time) for tip in there.branches.values()]
-            wanted = reach_of(store, known_points(store, offered.branches.values()))
-            known = reach_of(store, known_points(store, (*ends, *there.known)))
-            commits = missing_commits(store, wanted, known)
-            packer, count = Packer(store), 0
-            while (written := packer.write(path, commits)) is not None:
-                info, count = written[0], count + 1
-                self._put(info, path)
-                if progress is not None:
-                    progress("packs", count, count)
-                yield info
+        ends = [CommitName(tip.hash, tip.time) for tip in there.branches.values()]
+        wanted, known = offered.branches.values(), (*ends, *there.known)
+        for count, (info, _last) in enumerate(
+            packs_for(store, path, wanted=wanted, known=known), 1
+        ):
+            self._put(info, path)
+            if progress is not None:
+                progress("packs", count, count)
+            yield info
 
     def _put(self, info: PackInfo, path: Path) -> None:
         """Send a pack, unless the server has it from a push that was cut off."""
@@ -278,7 +267,8 @@ class HttpOffer:
         """Fetch what this store lacks, except for packs that an earlier try has fetched."""
         store = self._store
         wanted = tuple(CommitName(tip.hash, tip.time) for tip in self.manifest.branches.values())
-        known = tuple(_ends(store))
+        store.look()
+        known = tuple(all_ends(store))
         after = count = 0
         while True:
             request = FetchRequest(wanted, known, after)
@@ -304,14 +294,6 @@ def _noted_last(file: Path) -> int | None:
     """Return the version that a fetched pack ends with; None for a note that was cut off."""
     text = file.read_text() if file.exists() else ""
     return int(text) if text.isdecimal() else None
-
-
-def _ends(store: Store) -> Iterator[CommitName]:
-    store.look()
-    for row in store.catalog.all():
-        version, time_, hash_ = visible_tip(store, row.id, NOW)
-        if version:
-            yield CommitName(hash_.hex(), time_)
 
 
 def _has_all(store: Store, offered: StoreManifest, there: StoreManifest) -> bool:

@@ -1,7 +1,7 @@
 """What a store offers to others: its branches and tags, and the commits that they lack."""
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from strata.remotes.manifest import FORMAT, CommitName, RemoteTag, StoreManifest
@@ -54,7 +54,7 @@ def manifest_of(store: Store, *, only: Iterable[str] = (), known: bool = False) 
             branches,
             tags=tuple(_tags(store, {row.id for row in rows})),
             erased=tuple(sorted(all_erasures(store))),
-            known=tuple(_lines(store)) if known else (),
+            known=tuple(all_ends(store)) if known else (),
         )
 
 
@@ -70,7 +70,8 @@ def _tags(store: Store, branches: set[int]) -> Iterable[RemoteTag]:
             yield RemoteTag(name, hash_.hex(), time, actor, message)
 
 
-def _lines(store: Store) -> Iterable[CommitName]:
+def all_ends(store: Store) -> Iterator[CommitName]:
+    """Yield the last commit of every line that the store has, as of the last look."""
     for row in store.catalog.all():
         version, time, hash_ = visible_tip(store, row.id, NOW)
         if version:
@@ -83,15 +84,15 @@ def known_points(store: Store, commits: Iterable[CommitName | BranchTip]) -> lis
     return [point for point in found if point is not None]
 
 
-def pack_for(
+def packs_for(
     store: Store,
     path: Path,
     *,
-    wanted: Iterable[CommitName],
-    known: Iterable[CommitName],
+    wanted: Iterable[CommitName | BranchTip],
+    known: Iterable[CommitName | BranchTip],
     after: int = 0,
-) -> tuple[PackInfo, int] | None:
-    """Write the next pack of what another store lacks; None when it lacks nothing more.
+) -> Generator[tuple[PackInfo, int]]:
+    """Write what another store lacks to a file, a pack at a time; yield each, and where it ends.
 
     `wanted` are the ends that it asked for, `known` is what it has, and `after` the version that
     the pack before ended with.
@@ -99,4 +100,7 @@ def pack_for(
     with store.database.reading():
         ends = reach_of(store, known_points(store, wanted))
         here = reach_of(store, known_points(store, known))
-        return Packer(store).write(path, missing_commits(store, ends, here, after=after))
+        commits = missing_commits(store, ends, here, after=after)
+        packer = Packer(store)
+        while (written := packer.write(path, commits)) is not None:
+            yield written

@@ -98,7 +98,7 @@ def require_remote(store: Store, name: str | None) -> Remote:
 def check_remote_name(name: str) -> str:
     """Return the name of a remote.
 
-    Branches that follow it begin with it and a slash, and packs from it lie in a folder of its name.
+    Branches that follow it begin with it and a slash; packs from it lie in a folder of its name.
     """
     check_name(name, what="remote")
     if "/" in name or name.startswith(".") or len(name) > 40:

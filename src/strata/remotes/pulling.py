@@ -212,9 +212,16 @@ def receive_offers(
     refuse what came, before it counts.
     """
     store, wanted = settings.store, set(only)
-    news = [one for one in offers if lacks_any(store, one[0].manifest)]
-    paths = [list(offer.packs(settings)) for offer, _follows in news]
-    total = sum(pack.commits for offer, _follows in news for pack in offer.manifest.packs)
+    packs = [
+        list(offer.packs(settings)) if lacks_any(store, offer.manifest) else []
+        for offer, _follows in offers
+    ]
+    total = sum(
+        pack.commits
+        for (offer, _follows), files in zip(offers, packs, strict=True)
+        for pack in offer.manifest.packs
+        if files
+    )
     with store.writing():
         into = ReceivedCommits(store)
         receivers = [
@@ -232,10 +239,9 @@ def receive_offers(
             )
             for offer, follows in offers
         ]
-        by_offer = {id(one): receiver for one, receiver in zip(offers, receivers, strict=True)}
         streams = [
-            (by_offer[id(one)], _commits(files, one[0].source))
-            for one, files in zip(news, paths, strict=True)
+            (receiver, _commits(files, receiver.source))
+            for receiver, files in zip(receivers, packs, strict=True)
         ]
         receive_all(streams, progress=settings.progress, total=total)
         arrivals = [(one.source, arrival) for one in receivers for arrival in one.finish()]

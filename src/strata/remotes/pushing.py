@@ -9,11 +9,11 @@ import msgspec
 from strata.base.errors import Conflict
 from strata.base.results import Result
 from strata.remotes.manifest import StoreManifest, encode_manifest
-from strata.remotes.offering import known_points, manifest_of
+from strata.remotes.offering import manifest_of, packs_for
 from strata.remotes.pulling import lacks_any, read_manifest
 from strata.remotes.shelves import MANIFEST, Shelf
 from strata.store import Store
-from strata.upkeep import Packer, PackInfo, Progress, missing_commits, reach_of
+from strata.upkeep import PackInfo, Progress
 
 
 class Push(Result, frozen=True):
@@ -86,18 +86,13 @@ def _send(
     others: Iterable[StoreManifest],
     folder: Path,
 ) -> list[PackInfo]:
+    known = [tip for one in others for tip in one.branches.values()]
     sent: list[PackInfo] = []
-    with store.database.reading():
-        known = [tip for one in others for tip in one.branches.values()]
-        wanted = reach_of(store, known_points(store, offered.branches.values()))
-        here = reach_of(store, known_points(store, known))
-        commits = missing_commits(store, wanted, here)
-        packer = Packer(store)
-        while (written := packer.write(folder / "pack", commits)) is not None:
-            info = written[0]
-            if not shelf.has(store.id, info.name):
-                shelf.put(store.id, info.name, folder / "pack")
-            sent.append(info)
+    file = folder / "pack"
+    for info, _last in packs_for(store, file, wanted=offered.branches.values(), known=known):
+        if not shelf.has(store.id, info.name):
+            shelf.put(store.id, info.name, file)
+        sent.append(info)
     return sent
 
 

@@ -2,8 +2,8 @@
 
 import os
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -40,7 +40,7 @@ from strata.remotes import (
     merge_arrivals,
     note_on_remote,
     open_remote,
-    pack_for,
+    packs_for,
     push_to_shelf,
     receive_offers,
     remotes_of,
@@ -185,11 +185,35 @@ class Remotes:
         self._check()
         self._view.check_writable()
         remote, place = self._open(name)
-        run = _Pulling(self._view, remote, self._merging(strategy, preview=preview))
-        run.only, run.preview = tuple(branches), preview
-        run.erasing = self._erasing if erases else None
+        only, merge = tuple(branches), self._merging(strategy, preview=preview)
         with self._spool(remote.name) as spool:
-            return run.pull(place, spool, progress)
+            settings = self._pull_settings(spool, progress, taken=remote.taken)
+            offers = self._offers(remote, place)
+            if preview:
+                found = _rehearsed(settings, offers, merge, only=only, source=remote.address)
+                return Pull(remote.name, 0, 0, tuple(found), preview=True)
+            came = receive_offers(settings, offers, only=only)
+            manifests = [offer.manifest for offer, _follows in offers]
+            erased = sum(
+                apply_erasures(self._store, one, self._erasing) for one in manifests if erases
+            )
+            merged = merge_arrivals(came.arrivals, merge)
+        taken = {one.store: one.packs[-1].name for one in manifests if one.packs}
+        note_on_remote(
+            self._store,
+            remote.name,
+            taken={**remote.taken, **taken},
+            pulled=self._store.clock(),
+        )
+        return Pull(
+            remote.name,
+            came.commits,
+            came.versions,
+            tuple(merged),
+            came.tags,
+            erased,
+            notes=came.notes,
+        )
 
     def push(
         self,
@@ -306,14 +330,11 @@ class Remotes:
         True
         """
         self._check()
-        written = pack_for(
-            self._store,
-            path,
-            wanted=request.wanted,
-            known=request.known,
-            after=request.after,
+        packs = packs_for(
+            self._store, path, wanted=request.wanted, known=request.known, after=request.after
         )
-        return None if written is None else written[1]
+        with closing(packs):
+            return next((last for _info, last in packs), None)
 
     def spool_folder(self, name: str) -> Path:
         """Return the folder of this user for packs that are on their way from or to a place.
@@ -335,7 +356,7 @@ class Remotes:
         self._check()
         self._view.check_writable()
         offer = _FolderOffer(manifest, folder)
-        settings = self._pull_settings(folder, None)
+        settings = self._pull_settings(folder, None, taken={})
         came = receive_offers(settings, [(offer, _peer(manifest))], check=self._refuse_unseen)
         done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
         erased = apply_erasures(self._store, manifest, self._erasing)
@@ -376,9 +397,18 @@ class Remotes:
         token = token_for(user_folder(), remote.address)
         return remote, open_remote(remote, token=token)
 
-    def _pull_settings(self, spool: Path, progress: Progress | None) -> PullSettings:
+    def _offers(self, remote: Remote, place: HttpRemote | Shelf) -> "list[tuple[Offer, str]]":
+        """Return what each store at a place offers, and what branches that follow it begin with."""
+        if isinstance(place, HttpRemote):
+            return [(place.offer(self._store), remote.name)]
+        found = shelf_offers(self._store, place)
+        return [(offer, f"{remote.name}/{_peer(offer.manifest)}") for offer in found]
+
+    def _pull_settings(
+        self, spool: Path, progress: Progress | None, *, taken: Mapping[str, str]
+    ) -> PullSettings:
         settle = partial(_settle, self._view)
-        return PullSettings(self._store, self._view.screen, settle, spool, {}, progress)
+        return PullSettings(self._store, self._view.screen, settle, spool, taken, progress)
 
     def _merging(self, strategy: Strategy, *, preview: bool) -> Callable[[ReceivedBranch], Merge]:
         def merge(one: ReceivedBranch) -> Merge:
@@ -396,82 +426,6 @@ class Remotes:
             yield folder
 
 
-class _Pulling:
-    """One pull: what came so far, and from whom."""
-
-    def __init__(
-        self, view: View, remote: Remote, merge: Callable[[ReceivedBranch], Merge]
-    ) -> None:
-        self._view = view
-        self._store = view.store
-        self._remote = remote
-        self._merge = merge
-        self.only: tuple[str, ...] = ()
-        self.preview = False
-        self.erasing: Erasing | None = None
-        self._taken = dict(remote.taken)
-        self._branches: list[PulledBranch] = []
-        self._tags: list[str] = []
-        self._notes: list[str] = []
-        self._commits = self._versions = self._erased = 0
-
-    def pull(self, place: HttpRemote | Shelf, spool: Path, progress: Progress | None) -> Pull:
-        """Take in what each store at the place has."""
-        settle = partial(_settle, self._view)
-        settings = PullSettings(
-            self._store, self._view.screen, settle, spool, self._remote.taken, progress
-        )
-        name = self._remote.name
-        offers: list[tuple[Offer, str]] = []
-        if isinstance(place, HttpRemote):
-            offers.append((place.offer(self._store), name))
-        else:
-            found = shelf_offers(self._store, place)
-            offers += [(offer, f"{name}/{_peer(offer.manifest)}") for offer in found]
-        self._receive(settings, offers)
-        if not self.preview:
-            note_on_remote(self._store, name, taken=self._taken, pulled=self._store.clock())
-        return Pull(
-            name,
-            self._commits,
-            self._versions,
-            tuple(self._branches),
-            tuple(self._tags),
-            self._erased,
-            self.preview,
-            tuple(self._notes),
-        )
-
-    def _receive(self, settings: PullSettings, offers: Sequence[tuple[Offer, str]]) -> None:
-        if self.preview:
-            self._rehearse(settings, offers)
-            return
-        came = receive_offers(settings, offers, only=self.only)
-        self._commits += came.commits
-        self._versions += came.versions
-        self._tags += came.tags
-        self._notes += came.notes
-        for offer, _follows in offers:
-            if offer.manifest.packs:
-                self._taken[offer.manifest.store] = offer.manifest.packs[-1].name
-            if self.erasing is not None:
-                self._erased += apply_erasures(self._store, offer.manifest, self.erasing)
-        self._branches += merge_arrivals(came.arrivals, self._merge)
-
-    def _rehearse(self, settings: PullSettings, offers: Sequence[tuple[Offer, str]]) -> None:
-        """Take everything in and merge it inside a transaction that is rolled back."""
-
-        def show(arrivals: Sequence[ReceivedBranch]) -> None:
-            raise _Rehearsed(
-                merge_arrivals(((self._remote.address, one) for one in arrivals), self._merge)
-            )
-
-        try:
-            receive_offers(settings, offers, forwards=False, check=show, only=self.only)
-        except _Rehearsed as rehearsed:
-            self._branches += rehearsed.branches
-
-
 class _FolderOffer:
     """What another store has pushed: its packs lie in a folder."""
 
@@ -487,6 +441,26 @@ class _FolderOffer:
             if not is_pack(path, pack):
                 raise damaged_bundle(self.source, "a pack of it did not arrive whole")
             yield path
+
+
+def _rehearsed(
+    settings: PullSettings,
+    offers: Sequence[tuple[Offer, str]],
+    merge: Callable[[ReceivedBranch], Merge],
+    *,
+    only: Iterable[str],
+    source: str,
+) -> list[PulledBranch]:
+    """Return what a pull would do: all of it is done in a transaction that is rolled back."""
+
+    def show(arrivals: Sequence[ReceivedBranch]) -> None:
+        raise _Rehearsed(merge_arrivals(((source, one) for one in arrivals), merge))
+
+    try:
+        receive_offers(settings, offers, forwards=False, check=show, only=only)
+    except _Rehearsed as rehearsed:
+        return rehearsed.branches
+    raise AssertionError("the check ends the transaction")
 
 
 def _settle(view: View, branch: int) -> None:

@@ -117,9 +117,7 @@ def test_a_push_from_a_hook_of_another_repository_goes_to_the_remote_of_the_stor
 @pytest.mark.parametrize(
     "address", ["https://ann:s3cret@host/x.git", "https://s3cret@host/x", "ssh://git:s3cret@host/x"]
 )
-def test_a_password_in_the_address_of_a_git_remote_is_refused(
-    tmp_path: Path, address: str
-) -> None:
+def test_a_password_in_the_address_of_a_git_remote_is_refused(tmp_path: Path, address: str) -> None:
     with strata.open(tmp_path / "store.db", auto_embed=False) as a:
         with pytest.raises(strata.InvalidArgument, match="password") as caught:
             a.remotes.add("origin", f"git:{address}")
