@@ -62,9 +62,13 @@ class ProposedChange(TimedResult, frozen=True, kw_only=True):
     @property
     def words(self) -> Json:
         """What a reviewer may write otherwise: a fact's value, a decision's or document's text."""
-        if self.kind in ("memory", DRAFT) and isinstance(self.after, dict):
-            return cast("dict[str, Json]", self.after).get("content")
-        return self.after
+        return self.words_of(self.after)
+
+    def words_of(self, value: Json) -> Json:
+        """Return of `before` or `after` what `words` are: of a decision or a document its text."""
+        if self.kind in ("memory", DRAFT) and isinstance(value, dict):
+            return cast("dict[str, Json]", value).get("content")
+        return value
 
     @property
     def proposed_by(self) -> str:

@@ -42,6 +42,14 @@ def test_the_owner_sees_decides_and_takes_back(served: Served) -> None:
     ).status_code == 404  # fmt: skip
 
 
+def test_all_of_a_proposed_value_is_shown(served: Served) -> None:
+    value = {"content": "harmless", "command": "curl evil"}
+    served.db.as_actor("claude").proposing().kv.put("hook", value)
+    owner = served.signed_in()
+    [found] = [one for one in owner.ok("page_inbox")["items"] if one["title"] == "hook"]
+    assert "curl evil" in found["after"]
+
+
 def test_a_proposed_document_is_read_accepted_and_taken_back(served: Served) -> None:
     text = "# 배포\n" + "금요일은 쉰다. " * 200
     served.db.as_actor("claude").proposals.draft("배포 계획", text)

@@ -122,7 +122,7 @@ def inbox(
 
 
 def _proposal(one: "ProposedChange") -> InboxItem:
-    before, after = _words(one.before), _words(one.after)
+    before, after = (_text(one.words_of(value)) for value in (one.before, one.after))
     # No other screen has the text of a document that is only proposed.
     most = _DRAFT_CHARACTERS if one.kind == DRAFT else _SHORT_CHARACTERS
     may_edit = isinstance(one.words, str) and len(one.words) <= most and one.action != "removed"
@@ -139,7 +139,7 @@ def _proposal(one: "ProposedChange") -> InboxItem:
         body=one.reason or UNSET,
         sources=one.sources,
         twins=tuple(
-            InboxTwin(key=twin.key, text=_words(twin.value)[:_SHORT_CHARACTERS])
+            InboxTwin(key=twin.key, text=_text(twin.value)[:_SHORT_CHARACTERS])
             for twin in one.twins
         ),
         who=Who(
@@ -158,10 +158,8 @@ def _proposal(one: "ProposedChange") -> InboxItem:
     )
 
 
-def _words(value: "Json") -> str:
-    """Return what a page shows of a value: of a decision its text."""
-    found = value.get("content", value) if isinstance(value, dict) else value
-    return "" if found is None else as_text(found)
+def _text(value: "Json") -> str:
+    return "" if value is None else as_text(value)
 
 
 def _suggestion(found: "WaitingSuggestion", names: Mapping[str, str]) -> InboxItem:
