@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import Struct
 
 from strata.agents.cited_files import CitedFiles
-from strata.agents.fact_twins import FactTwins, share
+from strata.agents.fact_twins import FactTwins, plain_text, share
 from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.results import Result
@@ -176,17 +176,19 @@ class _Curator:
             )
 
     def _equal(self, here: Workspace, twins: FactTwins) -> Iterator[_Found]:
-        for twin in twins.equal():
-            later, earlier = here.kv.get_many([twin.key, twin.other])
-            if later is None or earlier is None or self._is_replaced(later, twin.other):
+        for key, other in twins.equal():
+            later, earlier = here.kv.get_many([key, other])
+            if later is None or earlier is None or self._is_replaced(later, other):
+                continue
+            if plain_text(later.value) != plain_text(earlier.value):
                 continue
             if set(later.tags) <= set(earlier.tags):
-                reason = f"the same text as {twin.other}"
-                yield self._forgetting("twin", here.space_name, twin.key, reason=reason)
+                reason = f"the same text as {other}"
+                yield self._forgetting("twin", here.space_name, key, reason=reason)
             else:
                 # What its tags say would be lost.
-                reason = f"the same text as {twin.other}, with other tags"
-                yield self._replacing(here, (twin.key, twin.other), later, reason=reason)
+                reason = f"the same text as {other}, with other tags"
+                yield self._replacing(here, (key, other), later, reason=reason)
 
     def _near(self, here: Workspace, twins: FactTwins) -> Iterator[_Found]:
         for key, other in twins.likely():
@@ -194,7 +196,7 @@ class _Curator:
             if later is None or earlier is None or self._is_replaced(later, other):
                 continue
             alike = share(later.value, earlier.value)
-            if not alike or _plain(later.value) == _plain(earlier.value):
+            if not alike or plain_text(later.value) == plain_text(earlier.value):
                 continue
             if self._replaced(here, key) or self._replaced(here, other):
                 continue
@@ -306,10 +308,6 @@ def _mark_memory(transaction: WorkspaceTransaction, *, id: str, today: str) -> N
 
 def _remove_link(transaction: WorkspaceTransaction, *, id: str) -> None:
     transaction.decisions.unlink(id)
-
-
-def _plain(value: object) -> str:
-    return " ".join(str(value).split()).casefold()
 
 
 def _ignore(_label: str, _done: int, _total: int) -> None: ...

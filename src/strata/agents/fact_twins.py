@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import combinations, groupby
-from typing import NamedTuple
 from zlib import crc32
 
 from strata.base.values import Json
@@ -31,14 +30,6 @@ _TURNS = tuple(
 )
 
 
-class FactTwin(NamedTuple):
-    """Two facts that say the same: the later one, the earlier one, and how much they share."""
-
-    key: str
-    other: str
-    likeness: float
-
-
 class FactTwins:
     """Gathers the texts of one space, and then finds those that are alike."""
 
@@ -56,17 +47,20 @@ class FactTwins:
         place = len(self._keys)
         self._keys.append(key)
         self._versions.append(version)
-        plain = " ".join(str(value).split()).casefold().encode(errors="surrogatepass")
+        plain = plain_text(value).encode(errors="surrogatepass")
         self._same.append(_packed(blake2b(plain, digest_size=8).digest(), place))
         for band, number in zip(self._near, _numbers(mark), strict=True):
             band.append(_packed(number, place))
 
-    def equal(self) -> Iterator[FactTwin]:
-        """Yield facts with the same text as one that was written before."""
+    def equal(self) -> Iterator[tuple[str, str]]:
+        """Yield facts that most likely have the text of one that was written before, and that one.
+
+        Forty bits of a hash decide: among a million texts two others may have the same.
+        """
         for places in _shared(self._same):
             first, *rest = sorted(places, key=self._versions.__getitem__)
             for place in rest:
-                yield FactTwin(self._keys[place], self._keys[first], 1.0)
+                yield self._keys[place], self._keys[first]
 
     def likely(self) -> Iterator[tuple[str, str]]:
         """Yield pairs that may be alike, the later one first, each once."""
@@ -79,6 +73,11 @@ class FactTwins:
                 if pair not in known:
                     known.add(pair)
                     yield self._keys[later], self._keys[earlier]
+
+
+def plain_text(value: Json) -> str:
+    """Return a text without what does not count when texts are compared: spaces and case."""
+    return " ".join(str(value).split()).casefold()
 
 
 def share(value: Json, other: Json) -> float:

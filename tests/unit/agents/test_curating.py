@@ -8,6 +8,7 @@ import pytest
 
 import strata
 from strata import Workspace
+from strata.agents import fact_twins
 from strata.agents.curating import Curation, curate_memory
 from strata.base import limits
 from strata.memory import NewFact
@@ -31,6 +32,15 @@ def test_the_same_text_under_two_keys_is_forgotten_once(db: Workspace, curator: 
     db.proposals.accept("deploy")
     assert db.kv.get("deploy") is None
     assert db.kv.exists("배포/요일")
+    assert found(curate_memory(curator)) == []
+
+
+def test_texts_with_one_hash_are_no_twins(
+    db: Workspace, curator: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fact_twins, "_HASH", 0)
+    db.facts.remember("a", "We deploy to Frankfurt on Fridays")
+    db.facts.remember("b", "Prices are cached for sixty seconds at the edge")
     assert found(curate_memory(curator)) == []
 
 
