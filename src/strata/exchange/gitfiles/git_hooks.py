@@ -66,7 +66,7 @@ def remove_hooks(checkout: Checkout) -> list[str]:
     for path in _hook_paths(checkout).values():
         data = _read(path)
         after = _BLOCK.sub(b"", data)
-        if after == data:
+        if after == data or not _accepts_lines(data):
             continue
         removed.append(str(path))
         if after.strip() in (b"", b"#!/bin/sh"):
@@ -92,8 +92,9 @@ def _is_tracked(checkout: Checkout, path: Path) -> bool:
 
 
 def _accepts_lines(data: bytes) -> bool:
-    """Whether shell lines may be put into a hook; without a first line, git uses a shell."""
-    return not data.startswith(b"#!") or _SHELLS.match(data) is not None
+    """Whether shell lines may be put into a hook; a text without a first line is run by a shell."""
+    is_text = b"\0" not in data and len(data) <= _HOOK_BYTES_MAX
+    return is_text and (not data.startswith(b"#!") or _SHELLS.match(data) is not None)
 
 
 def _lines(name: str, *, is_portable: bool) -> bytes:
@@ -106,9 +107,10 @@ def _lines(name: str, *, is_portable: bool) -> bytes:
 
 
 def _read(path: Path) -> bytes:
+    """Return a hook; of a very large one the beginning, to which `_accepts_lines` says no."""
     try:
         with path.open("rb") as file:
-            return file.read(_HOOK_BYTES_MAX)
+            return file.read(_HOOK_BYTES_MAX + 1)
     except FileNotFoundError:
         return b""
     except OSError as error:
