@@ -52,13 +52,16 @@ LOCK_WAIT_S = 30.0
 # Connections that the threads of one process share to a workspace in PostgreSQL. By default
 # a server allows a hundred in all, and each takes some megabytes there.
 POSTGRES_CONNECTIONS = 12
+# Statements that stay prepared on each of them: all that Strata has.
+POSTGRES_STATEMENTS = 500
 # How long server and client keep a connection on which the other says nothing any more, because
 # its machine or the network is gone: shorter than writers wait for a lock.
 POSTGRES_SILENCE_S = 20.0
-# How long hints of the database count as heard after one has arrived, how long a process waits
-# before it connects again to hear them, and how long it listens before it looks whether to stop.
+# How long a server believes that it hears the hints of its database after one has arrived.
 HINT_TRUST_S = 15.0
+# How long it waits before it connects again to hear them.
 HINT_PAUSE_S = 2.0
+# How long it listens before it checks whether the store was closed.
 HINT_CLOSE_S = 0.5
 # Parts that a table of a Citus cluster has, and so the most nodes that workspaces can be spread
 # over. More cannot be had later without stopping writers.
@@ -66,14 +69,12 @@ CITUS_SHARDS = 32
 # Clocks of a machine and of the database that differ by less are taken for equal.
 CLOCK_DIFFERENCE_S = 0.5
 # How long a commit waits for a database that it lost the connection to, to ask whether it was made:
-# a restart or the promotion of a replica takes seconds. And how often it tries.
+# a restart or the promotion of a replica takes seconds.
 RECONNECT_WAIT_S = 60.0
+# How long it pauses between two attempts.
 RECONNECT_PAUSE_S = 0.2
-# How long the database keeps the last commit of a writer that has ended, which no client asks for.
 # How long the database keeps the id of the last commit of a writer that has ended.
 COMMIT_REQUEST_S = 86_400.0
-# Statements that stay prepared on each of them: all that Strata has.
-POSTGRES_STATEMENTS = 500
 # How long closing waits for a statement of another thread that it has stopped, and how often
 # it looks.
 CLOSE_WAIT_S = 10.0

@@ -358,8 +358,8 @@ class Remotes:
         offer = _FolderOffer(manifest, folder)
         settings = self._pull_settings(folder, None, taken={})
         came = receive_offers(settings, [(offer, _peer(manifest))], check=self._refuse_unseen)
-        done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
         erased = apply_erasures(self._store, manifest, self._erasing)
+        done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
         _clear(folder, {pack.name for pack in manifest.packs})
         return Accepted(
             came.commits,
