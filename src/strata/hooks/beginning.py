@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from strata.base import limits
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from strata.workspace import Location, Workspace
 
 
@@ -24,12 +26,9 @@ def read_input() -> bytes:
 
 def store_of(folder: str | None, database: str | None) -> "Location | None":
     """Return the store of the client's folder if there is one. None is ever made."""
-    from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
-
     from strata.workspace import locate_store  # noqa: PLC0415  (slow, and servers have it)
 
-    start = Path(folder) if folder and Path(folder).is_dir() else None
-    found = locate_store(database, start=start)
+    found = locate_store(database, start=_existing(folder))
     if isinstance(found.place, str):
         return found
     return found if found.place.is_file() and found.place.stat().st_size else None
@@ -55,7 +54,13 @@ def open_store(found: "Location") -> "Workspace":
 
 def of_session(db: "Workspace", folder: str | None) -> "Workspace":
     """Return the view of the branch that a client works on in its folder."""
+    branch = db.settings.branch(_existing(folder))
+    return db if branch == db.branch else db.on(branch)
+
+
+def _existing(folder: str | None) -> "Path | None":
+    """Return the folder that a client names, if there is one."""
     from pathlib import Path  # noqa: PLC0415  (a server's first reply does without it)
 
-    branch = db.settings.branch(Path(folder) if folder and Path(folder).is_dir() else None)
-    return db if branch == db.branch else db.on(branch)
+    place = Path(folder) if folder else None
+    return place if place is not None and place.is_dir() else None

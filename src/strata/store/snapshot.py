@@ -476,9 +476,10 @@ class Snapshot:
         return [row[0] for row in connection.rows(self._queries.keys_by_tag, values)]
 
     def known_tags(self, tags: Collection[str], *, between: tuple[str, str]) -> set[str]:
-        """Return which tags any version carries, on whatever branch: others need no look.
+        """Return which tags any version of any branch carries: others need not be looked up.
 
-        All of them are between two texts. Where few tags are, all of those are read, as foreseen.
+        All of them lie between two texts. Where the store has few tags between these, one read,
+        which a caller may foresee, brings all of them.
         """
         connection = self._database.connection()
         rows = connection.rows(*self.read_of_tags(between))

@@ -77,8 +77,8 @@ def invoke_agent(
 
     linker proposes links, outliner headings, duplicates comments on repeated passages, digest
     writes a digest of recent changes or of a document, curator proposes how to tidy up facts and
-    decisions. Without documentId: over all you see. It
-    may do what you may, no more, and proposes edits. Small changes: edit_document.
+    decisions. Without documentId: over all you see. It may do what you may, no more, and proposes
+    edits. Small changes: edit_document.
     """
     agents = workspace_for(call).agents
     caller = _caller(call)

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def branch_of_proposals(session: "Session", named: str | None) -> str:
-    """Return the branch that a proposing caller's write goes to, for the branch it names or its
-    own.
+    """Return the branch of proposals that a caller's write goes to, made or brought up to date.
 
-    Who names their own branch of proposals means the branch that it is for.
+    `named` is the branch that the call names. A caller that names its own branch of proposals means
+    the branch that these are for.
     """
     from strata.store import PROPOSALS  # noqa: PLC0415  (seldom needed)
 
