@@ -1,7 +1,7 @@
 """A store of its own for every test, and one whose clock the test moves."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -11,6 +11,9 @@ from strata.base import limits
 from strata.store import Store
 from tests.databases import database_at
 from tests.opened import workspace_over
+
+if TYPE_CHECKING:
+    from tests.unit.documents.bucket import Bucket
 
 
 class Clock:
@@ -47,3 +50,25 @@ def bench() -> Iterator[Bench]:
     store = Store(database_at(None), now=clock)
     with workspace_over(store) as db:
         yield Bench(db, store, clock)
+
+
+@pytest.fixture(scope="module")
+def running_bucket() -> "Iterator[Bucket]":
+    from tests.unit.documents.bucket import bucket  # few tests need its server, slow to load
+
+    with bucket() as found:
+        yield found
+
+
+@pytest.fixture
+def s3(running_bucket: "Bucket", monkeypatch: pytest.MonkeyPatch) -> "Bucket":
+    """An empty bucket, and the environment of a user who may use it."""
+    from tests.unit.documents.bucket import BUCKET, KEY, SECRET
+
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
+    for key in running_bucket.names():
+        running_bucket.client.delete_object(Bucket=BUCKET, Key=key)
+    running_bucket.refused.clear()
+    return running_bucket

@@ -2,7 +2,6 @@
 
 import socket
 import time
-from collections.abc import Iterator
 from hashlib import sha256
 
 import httpx2
@@ -16,29 +15,11 @@ from strata.documents import Storage, Uploads, open_storage, read_blob
 from strata.documents.files import InBucket, InStore, bucket_of
 from strata.store import BINARY, Header, Store, Transaction
 from tests.unit.conftest import Bench
-from tests.unit.documents.bucket import BUCKET, KEY, REGION, SECRET, Bucket, bucket
+from tests.unit.documents.bucket import BUCKET, REGION, Bucket
 
 DATA = bytes(range(256)) * 40
 IMAGE = sha256(DATA).hexdigest()
 ANN = "user_ann"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Bucket]:
-    with bucket() as found:
-        yield found
-
-
-@pytest.fixture
-def s3(running: Bucket, monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    """The bucket, and the environment of somebody who may use it."""
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    for key in running.names():
-        running.client.delete_object(Bucket=BUCKET, Key=key)
-    running.refused.clear()
-    return running
 
 
 def settled(db: strata.Workspace, s3: Bucket) -> Storage:

@@ -1,28 +1,10 @@
 """A bucket of S3-compatible storage, that checks every signature."""
 
-from collections.abc import Iterator
-
 import pytest
 
 import strata
-from tests.unit.documents.bucket import BUCKET, KEY, REGION, SECRET, Bucket, bucket
+from tests.unit.documents.bucket import BUCKET, REGION, Bucket
 from tests.unit.remotes.conftest import Stores
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Bucket]:
-    with bucket() as found:
-        yield found
-
-
-@pytest.fixture
-def s3(running: Bucket, monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    monkeypatch.delenv("AWS_SESSION_TOKEN", raising=False)
-    for key in running.names():
-        running.client.delete_object(Bucket=BUCKET, Key=key)
-    return running
 
 
 def test_two_stores_sync_through_a_bucket(stores: Stores, s3: Bucket) -> None:
