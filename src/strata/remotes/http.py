@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -27,7 +27,7 @@ from strata.remotes.manifest import CommitName, StoreManifest, decode_manifest, 
 from strata.remotes.offering import all_ends, known_points, manifest_of, packs_for
 from strata.remotes.pulling import PullSettings, contains
 from strata.remotes.pushing import Push
-from strata.store import Store
+from strata.store import NOW, Store
 from strata.upkeep import BranchTip, PackInfo, Progress, damaged_bundle
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class FetchRequest(msgspec.Struct, frozen=True):
 
     wanted: tuple[CommitName, ...]
     known: tuple[CommitName, ...]
-    after: int = 0
+    after: Annotated[int, msgspec.Meta(ge=0, le=NOW)] = 0
 
 
 class Accepted(Result, frozen=True):

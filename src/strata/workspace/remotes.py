@@ -304,11 +304,18 @@ class Remotes:
 
     def _wait(self, seconds: float) -> None:
         """Wait until the store was written, or for so long."""
-        end, version = time.monotonic() + seconds, self._store.last_version()
+        end, version = time.monotonic() + seconds, self._newest_version()
         while time.monotonic() < end:
             time.sleep(min(_LOOK_S, max(0.0, end - time.monotonic())))
-            if self._store.last_version() != version:
+            if self._newest_version() != version:
                 return
+
+    def _newest_version(self) -> int | None:
+        """Return the newest version; None while the database of the store does not answer."""
+        try:
+            return self._store.last_version()
+        except StrataError:
+            return None
 
     # What a server of this store does for others.
 

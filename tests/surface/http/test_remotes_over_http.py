@@ -290,6 +290,8 @@ def test_requests_that_are_malformed_are_refused(running: Running) -> None:
 
     assert send("POST", "fetch", b"{").status_code == 400
     assert send("POST", "fetch", b'{"wanted": [["zz", 1]], "known": []}').status_code == 400
+    late = b'{"wanted": [], "known": [], "after": 9223372036854775808}'
+    assert send("POST", "fetch", late).status_code == 400
     assert send("POST", "push", b"{}").status_code == 422
     assert send("PUT", f"packs/{'0' * 64}", b"anything").status_code == 400
     assert send("PUT", "packs/..%2f..%2fx", b"anything").status_code in (400, 404)

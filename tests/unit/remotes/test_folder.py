@@ -12,6 +12,7 @@ import pytest
 import strata
 from strata.base import limits
 from strata.remotes import FolderShelf
+from strata.store import Store
 from tests.databases import IS_POSTGRES
 from tests.unit.remotes.conftest import Stores
 
@@ -344,7 +345,14 @@ def test_a_remote_is_named_and_forgotten(stores: Stores) -> None:
     assert a.remotes.remove("hub").name == "hub"
     with pytest.raises(strata.NotFound, match="no remote"):
         a.remotes.pull()
-    for address in ("", "ftp://x", "http://user:pw@host", "git:-x", "git:ext::sh", "s3://"):
+    servers = (
+        "http://user:pw@host",
+        "http://ho st",
+        "http://host/ü",
+        "http://h/a\n",
+        f"http://{'a' * 64}.org",
+    )
+    for address in ("", "ftp://x", *servers, "git:-x", "git:ext::sh", "s3://"):
         with pytest.raises(strata.InvalidArgument):
             a.remotes.add("bad", address)
     for name in ("a/b", "", "-x", "..", ".arriving", "x" * 41):
@@ -429,6 +437,22 @@ def test_watching_sends_own_writes(stores: Stores) -> None:
     a.kv.put("둘", 2)
     stores.hub.rename(stores.hub.with_name("away"))
     assert isinstance(next(rounds), strata.Unavailable), "it goes on"
+
+
+def test_watching_goes_on_after_the_own_database_has_failed(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = stores.open("a")
+
+    def fail(_store: Store) -> int:
+        raise strata.Unavailable("The database does not answer.")
+
+    watch = a.remotes.watch(every_s=0.01)
+    assert isinstance(next(watch), strata.Sync)
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "last_version", fail)
+        next(watch)
+    assert isinstance(next(watch), strata.Sync)
 
 
 def test_two_branches_that_part_at_one_commit_are_told_apart(stores: Stores) -> None:
