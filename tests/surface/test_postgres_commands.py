@@ -170,6 +170,16 @@ def test_a_database_is_prepared_for_a_role(
             session.rollback()
 
 
+def test_a_database_that_was_prepared_can_be_used_at_once(
+    ok: Run, monkeypatch: pytest.MonkeyPatch, postgres_address: str
+) -> None:
+    monkeypatch.setenv("STRATA_DB", postgres_address)
+    name = parse_address(postgres_address).workspace
+    assert f"made the workspace {name}" in ok("db", "init").out
+    assert ok("status", "--json").json["versions"] == 0
+    assert "made the workspace" not in ok("db", "init").out
+
+
 def test_workspaces_are_made_listed_and_deleted(
     ok: Run, run: Run, postgres_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

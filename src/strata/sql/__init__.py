@@ -1,6 +1,12 @@
 """Connections, transactions, statements and migrations. Only this package imports a driver."""
 
-from strata.sql.address import Address, is_address, is_unfinished_workspace, parse_address
+from strata.sql.address import (
+    Address,
+    check_file_name,
+    is_address,
+    is_unfinished_workspace,
+    parse_address,
+)
 from strata.sql.connection import Connection, Durability, Look, Read, Row
 from strata.sql.copying import (
     RowSum,
@@ -78,6 +84,7 @@ __all__ = [
     "WorkspaceRow",
     "bump_generation",
     "check_driver",
+    "check_file_name",
     "check_finished",
     "check_format",
     "checksum",

@@ -1,11 +1,17 @@
 """The address of a workspace in PostgreSQL: `postgresql://USER@HOST/DATABASE?workspace=NAME`."""
 
+import re
 from typing import NamedTuple, TypeGuard
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, quote, urlencode, urlsplit, urlunsplit
 
 from strata.base.errors import InvalidArgument
 
 SCHEMES = ("postgresql://", "postgres://")
+# What addresses begin with; no user means a path by that.
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+# One host of several: a name or an address, and its port.
+_HOST = re.compile(r"(\[[^\[\]]*\]|[^\[\]:]*)(:[0-9]*)?")
+_PARAMETER = re.compile(r"[a-z_]+")
 DEFAULT_WORKSPACE = "default"
 _NAME_CHARACTERS_MAX = 200
 _UNFINISHED = " (unfinished copy)"
@@ -48,14 +54,54 @@ def is_address(place: object) -> TypeGuard[str]:
     return isinstance(place, str) and place.startswith(SCHEMES)
 
 
+def check_file_name(place: object) -> None:
+    """Refuse the address of something else, which would be taken for a path."""
+    if isinstance(place, str) and _SCHEME.match(place):
+        raise InvalidArgument(
+            f"No store is at an address that begins with {place.partition('://')[0]}://.",
+            hint=f"Name a file, or a database: {SCHEMES[0]}USER@HOST/DATABASE.",
+            parameter="path",
+        )
+
+
 def parse_address(text: str) -> Address:
     """Split the workspace off an address; without one it is the workspace `default`."""
-    parts = urlsplit(text)
+    parts = _split(text)
     query = dict(parse_qsl(parts.query, keep_blank_values=True))
     workspace = query.pop("workspace", DEFAULT_WORKSPACE)
     return Address(
         urlunsplit((parts.scheme, parts.netloc, parts.path, _encoded(query), "")),
         check_workspace_name(workspace),
+    )
+
+
+def _split(text: str) -> SplitResult:
+    """Return the parts of an address; refuse one whose parts are not where they seem to be.
+
+    The text may hold a password, so it is not shown.
+    """
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = None
+    if (
+        parts is None
+        or parts.fragment
+        or "@" in parts.path
+        or not all(map(_HOST.fullmatch, parts.netloc.rpartition("@")[2].split(",")))
+        or not all(map(_PARAMETER.fullmatch, dict(parse_qsl(parts.query, keep_blank_values=True))))
+    ):
+        raise malformed()
+    return parts
+
+
+def malformed(detail: str = "") -> InvalidArgument:
+    """Return the error for an address that cannot be read; `detail` holds no password."""
+    return InvalidArgument(
+        f"The address of the database cannot be read{detail and f': {detail}'}.",
+        hint=f"Write {SCHEMES[0]}USER@HOST:PORT/DATABASE?workspace=NAME. In a name or a password "
+        "# is %23, % is %25, / is %2F, ? is %3F, @ is %40; PGPASSWORD holds it as it is.",
+        parameter="path",
     )
 
 

@@ -35,11 +35,15 @@ class DatabaseStatus(Result, frozen=True):
 
 
 class DatabaseSetup(Result, frozen=True):
-    """What was done to a database: its format before and now, and what is still to be set."""
+    """What was done to a database: its format before and now, and what is still to be set.
+
+    `workspace` is one that was made.
+    """
 
     address: str
     format_before: int
     format: int
+    workspace: str | None
     role: str | None
     is_distributed: bool
     differing: tuple[DatabaseSetting, ...]

@@ -5,16 +5,23 @@ from strata.sql.server_results import DatabaseSetup, DatabaseStatus, WorkspaceRo
 
 
 def prepare_database(
-    url: str, *, role: str | None = None, distributed: bool = False
+    url: str,
+    *,
+    role: str | None = None,
+    distributed: bool = False,
+    makes_workspace: bool = False,
 ) -> DatabaseSetup:
     """Make the tables or bring them up to date, and let a role use them.
 
-    With `distributed` the workspaces are spread over the nodes of a Citus cluster.
+    With `makes_workspace` the one of the address is made, and with `distributed` the workspaces
+    are spread over the nodes of a Citus cluster.
     """
     check_driver()
     from strata.sql import postgres  # noqa: PLC0415  (an extra)
 
-    return postgres.prepare_database(url, role=role, distributed=distributed)
+    return postgres.prepare_database(
+        url, role=role, distributed=distributed, makes_workspace=makes_workspace
+    )
 
 
 def database_status(url: str) -> DatabaseStatus:

@@ -7,6 +7,7 @@ from strata.base.checkout import Checkout, find_worktree
 from strata.base.errors import InvalidArgument, Unavailable, Unusable
 from strata.base.results import Result
 from strata.sql import (
+    check_file_name,
     check_finished,
     is_address,
     is_unfinished,
@@ -92,6 +93,7 @@ def _given(named: str | os.PathLike[str], reason: str) -> Location:
     """Return a store that was named; one that is not there may have moved, or never been meant."""
     if is_address(named):
         return Location(named, reason)
+    check_file_name(named)
     place = Path(named).expanduser()
     if place.parent.name != FOLDER or place.name != FILE or place.exists():
         return Location(place, reason)

@@ -13,16 +13,20 @@ from strata.base.errors import (
     AlreadyExists,
     DamagedStore,
     InvalidArgument,
+    NewerFormat,
+    NotAllowed,
     NotFound,
     StoreNotFound,
     Unavailable,
 )
-from strata.sql import load, open_database, parse_address
+from strata.sql import format_number, load, open_database, parse_address
 from strata.sql.postgres import (
+    administration,
     create_workspace,
     delete_workspace,
     list_workspaces,
     prepare_database,
+    workspaces,
 )
 from tests.databases import server_address
 
@@ -296,6 +300,101 @@ def test_nothing_is_written_to_a_workspace_that_was_deleted(address: str, name: 
         delete_workspace(server_address(), name)
         with pytest.raises(Unavailable, match="was deleted"):
             db.kv.put("키", 2)
+
+
+@pytest.fixture
+def database() -> Iterator[str]:
+    """The address of an empty database, which its tests may bring to any format."""
+    name = f"own_{ids.token().lower()}"
+    with psycopg.connect(server_address(), autocommit=True) as session:
+        session.execute(f'CREATE DATABASE "{name}"'.encode())
+        yield server_address().replace("/strata?", f"/{name}?")
+        session.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+def role_for(database: str) -> str:
+    """Make a role that a database is prepared for; return the database's address for it."""
+    role = f"role_{ids.token()}"
+    with psycopg.connect(database, autocommit=True) as session:
+        session.execute(f"CREATE ROLE {role} LOGIN".encode())
+    prepare_database(database, role=role)
+    return database.replace("//postgres@", f"//{role}@")
+
+
+def test_preparing_a_database_makes_the_workspace_of_its_address(database: str) -> None:
+    assert prepare_database(database).workspace is None
+    assert list_workspaces(database) == []
+    done = prepare_database(f"{database}&workspace=팀", makes_workspace=True)
+    assert done.workspace == "팀"
+    assert prepare_database(f"{database}&workspace=팀", makes_workspace=True).workspace is None
+    # An address that names none means `default`, which a database with others need not have.
+    assert prepare_database(database, makes_workspace=True).workspace is None
+    assert [one.name for one in list_workspaces(database)] == ["팀"]
+    delete_workspace(database, "팀")
+    assert prepare_database(database, makes_workspace=True).workspace == "default"
+    with opened(role_for(database)) as db:
+        db.kv.put("키", "값")
+
+
+def test_a_role_that_may_not_make_a_workspace_learns_who_makes_it(database: str) -> None:
+    own = role_for(database)
+    with pytest.raises(NotAllowed, match=r"no workspace '내 팀'.*strata workspace create '내 팀'"):
+        opened(f"{own}&workspace=내 팀")
+    with pytest.raises(NotAllowed, match="strata workspace create"):
+        create_workspace(own, "내 팀")
+
+
+def test_a_role_that_may_not_change_tables_learns_who_does(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    role = f"role_{ids.token()}"
+    with psycopg.connect(database, autocommit=True) as session:
+        session.execute(f"CREATE ROLE {role} LOGIN".encode())
+    with pytest.raises(NotAllowed, match=r"no tables of Strata.*strata db init"):
+        opened(database.replace("//postgres@", f"//{role}@"))
+    own = role_for(database)
+    newer(monkeypatch)
+    with pytest.raises(NotAllowed, match="strata db upgrade"):
+        opened(own)
+    with pytest.raises(Unavailable, match="strata db upgrade"):
+        opened(own, create=False)
+
+
+def test_a_running_program_of_the_old_format_notices_an_upgrade(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # An administrator who owns the tables, and for whom row-level security holds too.
+    role = f"owner_{ids.token()}"
+    with psycopg.connect(database, autocommit=True) as session:
+        session.execute(f"CREATE ROLE {role} LOGIN".encode())
+        name = session.info.dbname
+        session.execute(f'GRANT CREATE ON DATABASE "{name}" TO {role}'.encode())
+    owner = database.replace("//postgres@", f"//{role}@")
+    with opened(owner) as db, opened(f"{owner}&workspace=둘") as other:
+        for each in (db, other):
+            each.kv.put("앞", 1)
+        with monkeypatch.context() as upgraded:
+            newer(upgraded)
+            done = prepare_database(owner)
+            assert done.format == done.format_before + 1
+        for each in (db, other):
+            with pytest.raises(NewerFormat):
+                each.kv.put("뒤", 2)
+            with pytest.raises(NewerFormat):
+                each.kv.put_many({"뒤": 2, "셋": 3})
+            with pytest.raises(NewerFormat):
+                each.kv.list()
+    with psycopg.connect(database) as session:
+        assert session.execute("SELECT count(*) FROM strata.versions").fetchone() == (2,)
+
+
+def newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let opening believe that this is a program of the next format."""
+    now = format_number()
+    more = {**workspaces.migrations(), now + 1: "SELECT 1"}
+    monkeypatch.setattr(workspaces, "migrations", lambda: more)
+    monkeypatch.setattr(workspaces, "format_number", lambda: now + 1)
+    monkeypatch.setattr(administration, "format_number", lambda: now + 1)
 
 
 def connections(owner: "psycopg.Connection[Any]", address: str) -> int:

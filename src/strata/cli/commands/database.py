@@ -48,12 +48,13 @@ def init(
         bool, "Spread the workspaces over the nodes of a Citus cluster."
     ] = False,
 ) -> Output:
-    """Make Strata's tables in a database.
+    """Make Strata's tables in a database, and the workspace of the address.
 
     They are in the schema strata; other tables are left alone. Tables that are there already are
-    brought up to date. Settings that Strata's plans need become the database's own, where the
-    address's role may set them. --role lets a role with fewer rights read and write, for servers;
-    it can neither change tables nor make or delete workspaces.
+    brought up to date. An address without ?workspace=NAME means the workspace called default,
+    which is made if the database has no other one. Settings that Strata's plans need become the
+    database's own, where the address's role may set them. --role lets a role with fewer rights read
+    and write, for servers; it can neither change tables nor make or delete workspaces.
 
     --distributed divides the tables of a database with the extension citus, so that each workspace
     is on one of its nodes. Do so while no server uses them, and again after an upgrade.
@@ -61,7 +62,7 @@ def init(
         strata db init --db postgresql://strata@localhost/strata
     """
     address = address_of(session)
-    done = prepare_database(address, role=role, distributed=distributed)
+    done = prepare_database(address, role=role, distributed=distributed, makes_workspace=True)
     return Output(done, _prepared(done))
 
 
@@ -87,6 +88,8 @@ def _prepared(done: DatabaseSetup) -> Iterator[str]:
         yield f"made the tables of format {done.format} in {done.address}"
     else:
         yield f"{done.address} was brought from format {done.format_before} to {done.format}"
+    if done.workspace is not None:
+        yield f"made the workspace {one_line(done.workspace)}"
     if done.role is not None:
         yield f"the role {one_line(done.role)} may read and write them"
     if done.is_distributed:

@@ -97,7 +97,7 @@ def _environment() -> Check:
     unknown = sorted(found.keys() - known)
     found |= dict.fromkeys(found.keys() & set(_SECRET_VARIABLES), "(set)")
     if is_address(found.get("STRATA_DB")):
-        found["STRATA_DB"] = parse_address(found["STRATA_DB"]).display
+        found["STRATA_DB"] = _shown(found["STRATA_DB"])
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(
@@ -107,6 +107,14 @@ def _environment() -> Check:
             f"There are {', '.join(sorted(known))}.",
         )
     return Check("environment", "ok", shown or "no STRATA_ variables are set")
+
+
+def _shown(address: str) -> str:
+    """Return an address without its password, or not at all where its parts cannot be told."""
+    try:
+        return parse_address(address).display
+    except strata.InvalidArgument:
+        return "(an address that cannot be read)"
 
 
 def check_models() -> Iterator[Check]:
@@ -293,7 +301,11 @@ def doctor(
 
 
 def _check_store(session: Invocation, *, deep: bool) -> Iterator[Check]:
-    location = session.location
+    try:
+        location = session.location
+    except strata.StrataError as error:
+        yield Check("store", "fail", error.message, in_shell_words(error.hint))
+        return
     place = f"{location.display} ({location.reason})"
     if not location.exists:
         yield Check(

@@ -7,7 +7,7 @@ from psycopg import errors
 
 from strata.base import limits
 from strata.base.errors import NotFound, Unavailable
-from strata.sql.address import parse_address
+from strata.sql.address import DEFAULT_WORKSPACE, Address, parse_address
 from strata.sql.migrate import format_number
 from strata.sql.postgres.connection import Cursor, new_cursor
 from strata.sql.postgres.errors import translated
@@ -16,6 +16,7 @@ from strata.sql.postgres.workspaces import (
     all_workspaces,
     connected,
     format_of,
+    found_or_made,
     is_distributed,
     migrate,
     value_of,
@@ -35,14 +36,20 @@ _PLAN_SETTINGS = {
 
 
 def prepare_database(
-    url: str, *, role: str | None = None, distributed: bool = False
+    url: str,
+    *,
+    role: str | None = None,
+    distributed: bool = False,
+    makes_workspace: bool = False,
 ) -> DatabaseSetup:
     """Make the tables or bring them up to date, and let a role use them.
 
-    Settings that plans need become the database's own, where the address's role may set them. The
-    named role gets what a server of workspaces needs: it reads and writes rows, adds to the audit
-    log, and neither makes tables nor workspaces. With `distributed` the workspaces are spread over
-    the nodes of a Citus cluster; tables of a later format are too, when this is called again.
+    The address's workspace is made if that is wanted, unless the address names none and the
+    database has others. Settings that plans need become the database's own, where the address's
+    role may set them. The named role gets what a server of workspaces needs: it reads and writes
+    rows, adds to the audit log, and neither makes tables nor workspaces. With `distributed` the
+    workspaces are spread over the nodes of a Citus cluster; tables of a later format are too, when
+    this is called again.
     """
     address = parse_address(url)
     with connected(address.database) as cursor:
@@ -50,6 +57,7 @@ def prepare_database(
             _require_citus(cursor)
         before = migrate(cursor)
         name = value_of(cursor, load("postgres").server, column=1)
+        made = makes_workspace and _make_workspace(cursor, address)
         if role is not None:
             _grant(cursor, database=name, role=role)
         # The owner of a database may, and so may a superuser.
@@ -58,7 +66,22 @@ def prepare_database(
         if distributed:
             _distribute(cursor, name)
         is_spread = distributed or is_distributed(cursor)
-    return DatabaseSetup(address.display, before, format_number(), role, is_spread, _differing(url))
+    return DatabaseSetup(
+        address=address.display,
+        format_before=before,
+        format=format_number(),
+        workspace=address.workspace if made else None,
+        role=role,
+        is_distributed=is_spread,
+        differing=_differing(url),
+    )
+
+
+def _make_workspace(cursor: Cursor, address: Address) -> bool:
+    """Make the workspace that an address means; tell whether it was made now."""
+    if address.workspace == DEFAULT_WORKSPACE and all_workspaces(cursor):
+        return False
+    return found_or_made(cursor, address, create=True)[1]
 
 
 def _require_citus(cursor: Cursor) -> None:

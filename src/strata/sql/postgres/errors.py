@@ -146,10 +146,25 @@ def _missing_table(text: str) -> StrataError:
     )
 
 
+# What to do about a connection that was not made, by a word of what server or library say of it.
+_CONNECTING = {
+    "password": "Give the user's password in PGPASSWORD or ~/.pgpass, and check the user's name in "
+    "the address.",
+    "does not exist": "Check the names in STRATA_DB or --db. PostgreSQL's own `createdb` makes a "
+    "database, `createuser` a role.",
+    "pg_hba.conf": "The server's pg_hba.conf says who may connect from where.",
+    "too many": "End programs that use it, or raise the server's max_connections: 13 for each "
+    "process of Strata.",
+    "connection slots": "End programs that use it, or raise the server's max_connections: 13 for "
+    "each process of Strata.",
+}
+
+
 def _unreachable(text: str) -> StrataError:
+    hints = (hint for word, hint in _CONNECTING.items() if word in text)
     return Unavailable(
         f"The database cannot be reached: {text}.",
-        hint="Check that it runs, and the address in STRATA_DB or --db.",
+        hint=next(hints, "Check that it runs, and the address in STRATA_DB or --db."),
     )
 
 

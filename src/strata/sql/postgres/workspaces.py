@@ -5,6 +5,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 import psycopg
@@ -15,14 +16,17 @@ from strata.base import clock, ids, limits
 from strata.base.errors import (
     AlreadyExists,
     NewerFormat,
+    NotAllowed,
     NotFound,
     StoreNotFound,
+    StrataError,
     Unavailable,
     Unusable,
 )
 from strata.sql.address import (
     Address,
     check_workspace_name,
+    malformed,
     parse_address,
     unfinished_workspace,
 )
@@ -70,7 +74,7 @@ def open_workspace(address: Address, *, create: bool) -> OpenedWorkspace:
             migrate(cursor)
         else:
             check_tables(cursor)
-        number, is_new = _found_or_made(cursor, address, create=create)
+        number, is_new = found_or_made(cursor, address, create=create)
         return OpenedWorkspace(number, is_new, is_limited(cursor), is_distributed(cursor))
 
 
@@ -84,7 +88,7 @@ def is_limited(cursor: Cursor) -> bool:
     return bool(value_of(cursor, load("postgres").is_limited_by_rows))
 
 
-def _found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[int, bool]:
+def found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[int, bool]:
     """Return the number of a workspace, and whether it was made now."""
     found = workspace_number(cursor, address.workspace)
     if found is not None:
@@ -93,7 +97,8 @@ def _found_or_made(cursor: Cursor, address: Address, *, create: bool) -> tuple[i
     if not create:
         raise StoreNotFound(
             f"There is no workspace {address.workspace!r} in {address.display}.",
-            hint="`strata workspace create NAME` makes it, `strata workspace list` lists all.",
+            hint=f"`strata workspace create {quote(address.workspace)}` makes it, "
+            "`strata workspace list` lists all.",
             path=address.display,
         )
     try:
@@ -182,7 +187,12 @@ def connecting(
         "keepalives_count": 2,
         "tcp_user_timeout": seconds * 1000,
     }
-    given = conninfo_to_dict(database)
+    try:
+        given = conninfo_to_dict(database)
+    except psycopg.ProgrammingError as error:
+        # What else the driver says may quote the password.
+        says = str(error).strip()
+        raise malformed(says if "query parameter" in says else "") from error
     if "," in str(given.get("host", "")) and not reads:
         defaults["target_session_attrs"] = "read-write"
     chosen = {key: value for key, value in defaults.items() if key not in given}
@@ -217,13 +227,41 @@ def migrate(cursor: Cursor) -> int:
     before = format_of(cursor)
     if before == format_number():
         return before
-    with cursor.connection.transaction():
+    with _owning(_unprepared(before)), cursor.connection.transaction():
         cursor.execute(queries.lock_format)
         # Another process may have taken the steps while this one waited.
         for number in [number for number in migrations() if number > format_of(cursor)]:
             cursor.execute(migrations()[number])
             cursor.execute(queries.insert_format, (number, clock.now_us()))
+        for number, _name, _created in cursor.execute(queries.workspaces).fetchall():
+            # A running program of the old format looks again, and refuses, before its next write.
+            choose(cursor, number)
+            cursor.execute(queries.begin_change, (number,))
+            cursor.execute(queries.bump_generation, (number,))
     return before
+
+
+@contextmanager
+def _owning(refusal: StrataError) -> Generator[None]:
+    """Raise an error that says what to do where only the role that owns the tables may."""
+    try:
+        yield
+    except errors.InsufficientPrivilege as error:
+        raise refusal from error
+
+
+def _unprepared(number: int) -> NotAllowed:
+    """Return the error for a role that may not bring the tables up to date."""
+    if number:
+        return NotAllowed(
+            f"The database has format {number}, this Strata needs {format_number()}, and the "
+            "address's role may not change the tables.",
+            hint="`strata db upgrade` with the role that owns them brings them up to date.",
+        )
+    return NotAllowed(
+        "The database has no tables of Strata, and the address's role may not make them.",
+        hint="`strata db init --role NAME` with an administrator's role makes them for this one.",
+    )
 
 
 def format_of(cursor: Cursor) -> int:
@@ -268,7 +306,11 @@ def all_workspaces(cursor: Cursor) -> list[WorkspaceRow]:
 def add_workspace(cursor: Cursor, name: str) -> int:
     """Make a workspace with its owner, as a new file has one."""
     queries, now = load("postgres"), clock.now_us()
-    with cursor.connection.transaction():
+    refusal = NotAllowed(
+        f"There is no workspace {name!r}, and the address's role may not make one.",
+        hint=f"`strata workspace create {quote(name)}` with the role that owns the tables does.",
+    )
+    with _owning(refusal), cursor.connection.transaction():
         cursor.execute(queries.lock_format)
         number = value_of(cursor, queries.insert_workspace, (name, now))
         choose(cursor, number)
