@@ -178,8 +178,8 @@ def _change_everything(db: strata.Workspace, names: Names) -> None:
 class World:
     """A copy of the store, and a connection to it."""
 
-    def __init__(self, db: strata.Workspace, endpoint: Endpoint, folder: Path) -> None:
-        self.db, self._endpoint, self._folder = db, endpoint, folder
+    def __init__(self, db: strata.Workspace, endpoint: Endpoint, bundles: Path) -> None:
+        self.db, self._endpoint, self._bundles = db, endpoint, bundles
         host = StoreHost(lambda: db, auto_embed=False)
         host.uploads_at = Loopback(host).url
         self.session = Session(host, caller="owner", exposure=expose(EVERY_GROUP))
@@ -219,7 +219,7 @@ class World:
                     (t.agent, t.document, t.instruction, t.branch) for t in db.agents.tasks()
                 ],
                 "settings": db.settings.list(),
-                "files": sorted(path.name for path in (self._folder / "bundles").iterdir()),
+                "files": sorted(path.name for path in self._bundles.iterdir()),
                 "asked": self._endpoint.asked[self._asked :],
                 "keys": self._endpoint.keys[self._asked :],
             }
@@ -263,14 +263,24 @@ def _seen_by(db: strata.Workspace, document: str) -> Any:
 def copied(template: Path, folder: Path, endpoint: Endpoint) -> Iterator[World]:
     """Open a copy of the store, with its files beside it."""
     shutil.copytree(template.parent, folder)
+    bundles = folder / "bundles"
     try:
         with strata.open(folder / template.name, durability="standard", auto_embed=False) as db:
             db.trust.give()
-            world = World(db, endpoint, folder)
+            bundles = _bundles_of(db)
+            if bundles.parent != folder:  # of a store in PostgreSQL, in the user's own folder
+                shutil.copytree(folder / "bundles", bundles, dirs_exist_ok=True)
+            world = World(db, endpoint, bundles)
             yield world
             world.session.close()
     finally:
         shutil.rmtree(folder)
+        shutil.rmtree(bundles, ignore_errors=True)
+
+
+def _bundles_of(db: strata.Workspace) -> Path:
+    """Return the only folder in which tools read and write bundles."""
+    return db.bundles.place("a").parent
 
 
 _NEW = re.compile(r"\b[a-z]+_(?:[0-9A-HJKMNP-TV-Z]{26}|\d{13}_[0-9a-f]{8})\b")
