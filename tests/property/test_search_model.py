@@ -6,7 +6,7 @@ the ordinary calls, cuts it into terms, and adds up the score item by item.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -266,24 +266,29 @@ def in_context(run: list[Document], index: int) -> Document:
 
 def bm25(
     documents: list[Document],
-    terms: Mapping[str, float],
+    terms: Iterable[str],
+    spoken: list[set[str]],
     *,
     k1: float,
     holders: list[Document] | None = None,
 ) -> list[float]:
-    """Score documents by terms and what each counts; how rare one is may be counted over others."""
+    """Score documents by terms; how rare one is may be counted over others.
+
+    Those of `spoken` count a quarter in that document.
+    """
     counted = holders or documents
     mean = sum(d.length for d in documents) / len(documents)
     scores = [0.0] * len(documents)
-    for term, share in terms.items():
+    for term in terms:
         rare = sum(1 for d in counted if term in d.counts)
         if not rare:
             continue
-        weight = share * math.log(1 + (len(counted) - rare + 0.5) / (rare + 0.5))
+        weight = math.log(1 + (len(counted) - rare + 0.5) / (rare + 0.5))
         for index, d in enumerate(documents):
             count = d.counts.get(term, 0)
             norm = k1 * (0.25 + 0.75 * d.length / max(mean, 1e-9))
-            scores[index] += weight * count * (k1 + 1) / (count + norm) if count else 0.0
+            share = 0.25 if term in spoken[index] else 1.0
+            scores[index] += share * weight * count * (k1 + 1) / (count + norm) if count else 0.0
     return scores
 
 
@@ -299,14 +304,18 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
     labels = Counter(cue.label for cue in told.values() if cue.label)
     named = [name for name in cues.names(question) if labels[name] >= 3]
     names = {term for name in named for term in tokens.question(name).terms}
-    terms = {term: 0.25 if term in names else 1.0 for term in tokens.question(question).terms}
+    terms = tokens.question(question).terms
+    # A word that names a speaker counts less where a label tells who speaks.
+    spoken = [names if told[item].label else set[str]() for item in ordered]
+    spoken_runs = [names if any(told[i].label for i in run) else set[str]() for run in runs]
 
-    own = dict(zip(ordered, bm25([documents[i] for i in ordered], terms, k1=1.2), strict=True))
+    alone = [documents[item] for item in ordered]
+    own = dict(zip(ordered, bm25(alone, terms, spoken, k1=1.2), strict=True))
     contexts = [in_context([documents[i] for i in run], n) for run in runs for n in range(len(run))]
     context = dict(
         zip(
             ordered,
-            bm25(contexts, terms, k1=1.2, holders=[documents[i] for i in ordered]),
+            bm25(contexts, terms, spoken, k1=1.2, holders=alone),
             strict=True,
         )
     )
@@ -317,7 +326,7 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
         )
         for run in runs
     ]
-    group = bm25(wholes, terms, k1=0.9)
+    group = bm25(wholes, terms, spoken_runs, k1=0.9)
     own, context = _scaled(own), _scaled(context)
     best = max(group) or 1.0
     asked = cues.ask(question)

@@ -17,12 +17,12 @@ from strata.search.index.scope import PartView, SearchScope, TermPostings
 from strata.search.selection import (
     GROUP_K1,
     ITEM_K1,
-    NAME_SHARE,
     NEIGHBOURS,
     Chosen,
     Selection,
     Statistics,
     Term,
+    name_share,
     norm,
 )
 from strata.search.tokens import rarity
@@ -113,24 +113,33 @@ class _Stage:
         self.is_ranked: Array = self.is_picked
         self.is_taken: Array = self.is_picked
 
-    def add_up(self, weights: "Array", *, mean: float) -> None:
+    def add_up(self, weights: "Array", is_name: "Array", *, mean: float) -> None:
         """Add up what the terms count for the items that hold them."""
         import numpy as np_
 
         items, counts, _sizes = self.found
         damping = norm(self.view.length.take(items), ITEM_K1, mean)
         each = saturated(counts, damping, k1=ITEM_K1) * weights.take(self._term)
+        if is_name.any():
+            is_named = is_name.take(self._term)
+            each[is_named] *= name_share(self.view.part.take("label", items[is_named]) != 0)
         total = np_.bincount(items, each, minlength=len(self.view.part))
         self.items: Array = np_.flatnonzero(total > 0)
         self.own: Array = total.take(self.items).astype("f4")
 
-    def add_up_groups(self, weights: "Array", *, mean: float) -> None:
+    def add_up_groups(self, weights: "Array", is_name: "Array", *, mean: float) -> None:
         """Add up what the terms count for the groups that hold them."""
         import numpy as np_
 
         damping = norm(self.view.group_length.take(self._held_by), GROUP_K1, mean)
         each = saturated(self._held, damping, k1=GROUP_K1) * weights.take(self._held_term)
         groups = len(self.view.group_length)
+        if is_name.any():
+            labelled = self.view.take("group")[self.view.take("label") != 0]
+            is_labelled = np_.zeros(groups, dtype=bool)
+            is_labelled[labelled] = True
+            is_named = is_name.take(self._held_term)
+            each[is_named] *= name_share(is_labelled.take(self._held_by[is_named]))
         self.by_group: Array = np_.bincount(self._held_by, each, minlength=groups).astype("f4")
 
     def group_words(self, at: "Array") -> "Array":
@@ -197,12 +206,13 @@ def _score(
 
     groups = sum(stage.view.groups for stage in stages)
     holding = _added([stage.groups_holding for stage in stages])
-    shares = np_.asarray([NAME_SHARE if term in names else 1 for term in statistics.holders])
+    is_name = np_.asarray([term in names for term in statistics.holders], dtype=bool)
     weights = [rarity(statistics.items, held) for held in statistics.holders.values()]
     by_group = [rarity(groups, held) for held in holding]
+    mean = words / max(groups, 1)
     for stage in stages:
-        stage.add_up((shares * weights).astype("f4"), mean=statistics.length)
-        stage.add_up_groups((shares * by_group).astype("f4"), mean=words / max(groups, 1))
+        stage.add_up(np_.asarray(weights, dtype="f4"), is_name, mean=statistics.length)
+        stage.add_up_groups(np_.asarray(by_group, dtype="f4"), is_name, mean=mean)
 
 
 def _pick(stages: list[_Stage], wanted: Wanted, most: int) -> bool:

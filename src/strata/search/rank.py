@@ -109,7 +109,8 @@ def match_words(
 
     The best item counts 1 if it has `enough` of the words: 1 would be an item of ordinary
     length with each word once. With less it counts less, so that a single common word does
-    not outweigh the meaning. `names` are the terms that name a speaker.
+    not outweigh the meaning. `names` are the terms that name a speaker: they count less where a
+    label tells who speaks, and in full where nothing but the words can tell.
     """
     import numpy as np_
 
@@ -126,21 +127,23 @@ def match_words(
         holders = selection.holders(term, len(at))
         if not holders[1]:
             unseen.add(term)
-        part = NAME_SHARE if term in names else 1.0
-        weight = part * rarity(*holders)
-        least += enough * weight
+        weight, is_name = rarity(*holders), term in names
+        least += enough * weight * (NAME_SHARE if is_name else 1.0)
         found.append((everyday.term_weight(*holders, *term), at))
         if not len(at):
             continue
-        own[at] += saturated(counts, own_norm[at], k1=ITEM_K1) * weight
+        share = selection.name_shares[0][at] if is_name else 1.0
+        own[at] += saturated(counts, own_norm[at], k1=ITEM_K1) * weight * share
         if has_sequences:
             near, amounts = _lent(selection, at, counts)
-            context[near] += saturated(amounts, context_norm[near], k1=ITEM_K1) * weight
+            share = selection.name_shares[0][near] if is_name else 1.0
+            context[near] += saturated(amounts, context_norm[near], k1=ITEM_K1) * weight * share
             total = np_.bincount(selection.group[at], weights=counts, minlength=selection.groups)
             holds = np_.flatnonzero(total > 0)
             held = total[holds].astype("f4")
-            weight = part * rarity(selection.groups, len(holds))
-            group[holds] += saturated(held, group_norm[holds], k1=GROUP_K1) * weight
+            share = selection.name_shares[1][holds] if is_name else 1.0
+            weight = rarity(selection.groups, len(holds))
+            group[holds] += saturated(held, group_norm[holds], k1=GROUP_K1) * weight * share
     held = relevance.held(found, count)
     if not has_sequences:
         own = scaled(own, least)

@@ -27,7 +27,7 @@ Term: TypeAlias = tuple[int, ...]  # the forms of a word, as they are kept
 ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 # How much of its neighbours' words counts for an item, by how far behind it they are.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
-# How much of a word counts that names a speaker: the label tells who speaks.
+# How much of a word counts that names a speaker, in a text whose label tells who speaks.
 NAME_SHARE = 0.25
 # A sequence is a talk if one of so many of its items asks something. Sections of a document and
 # chunks of code are sequences too, and hardly ask. Of fewer items nothing is concluded.
@@ -226,6 +226,17 @@ class Selection:
         talks = (sizes >= _TALK_ITEMS_MIN) & (_TALK_ITEMS_FOR_A_QUESTION * asking >= sizes)
         return talks[self.group] & ~self.is_single
 
+    @cached_property
+    def name_shares(self) -> "tuple[Array, Array]":
+        """How much of a word that names a speaker counts in each item, and in each sequence.
+
+        Where a label tells who speaks, the words that name a speaker tell little more.
+        """
+        np_ = self._numpy
+        is_labelled = self.take("label") != 0
+        labelled = np_.bincount(self.group[is_labelled], minlength=self.groups)
+        return name_share(is_labelled), name_share(labelled > 0)
+
     def labelled(self, label: int) -> "Array":
         """Return the positions that carry a label."""
         return self._numpy.flatnonzero(self.take("label") == self._numpy.uint32(label))
@@ -285,6 +296,13 @@ class Selection:
         """Return how many items there are, and how many hold a term; `here` are selected."""
         known = self.statistics
         return (self.count, here) if known is None else (known.items, known.holders[forms])
+
+
+def name_share(is_labelled: "Array") -> "Array":
+    """Return how much of a word counts that names a speaker, where a label may tell who speaks."""
+    import numpy
+
+    return numpy.where(is_labelled, numpy.float32(NAME_SHARE), numpy.float32(1))
 
 
 def norm(length: "Array", k1: float, mean: float | None = None) -> "Array":

@@ -149,6 +149,45 @@ def test_a_question_keeps_the_words_of_a_label(
     assert "other" not in found
 
 
+@pytest.mark.parametrize(
+    ("label", "note", "other", "question"),
+    [
+        (
+            "Payment Service",
+            "The payment service gives up after 30 seconds",
+            "The order desk gives up: a timeout comes after 10 seconds",
+            "timeout of the payment service",
+        ),
+        (
+            "결제 서비스",
+            "결제 서비스는 30초 뒤에 포기한다",
+            "주문 창구는 10초 뒤에 시도한다",
+            "결제 서비스 시도",
+        ),
+    ],
+)
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_label_takes_no_weight_from_its_words_in_texts_without_a_label(
+    db: strata.Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    label: str,
+    note: str,
+    other: str,
+    question: str,
+    *,
+    is_large: bool,
+) -> None:
+    if is_large:
+        monkeypatch.setattr(limits, "RANKED_WHOLE_MAX", 0)
+    for number, text in enumerate(["배포했다", "로그를 지웠다", "sealed"]):
+        db.kv.put(f"labelled{number}", f"{label}: {text}")
+    db.kv.put_many({f"room{number}": f"Room {number} is cleaned weekly" for number in range(10)})
+    db.kv.put("note", note)
+    db.kv.put("other", other)
+    found = _keys(db.search(question, mode="keyword", strict=False))
+    assert found.index("note") < found.index("other")
+
+
 def test_a_newer_decision_on_a_topic_ranks_above_the_older(db: strata.Workspace) -> None:
     db.kv.put("1", "[2026-01-10] Decision auth_strategy: use JWT, because sessions do not scale")
     db.kv.put("2", "[2026-05-02] Decision auth_strategy: server-side sessions in Redis")
