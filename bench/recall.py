@@ -59,6 +59,7 @@ def _arguments() -> argparse.Namespace:
         "--modes", nargs="+", default=["keyword", "semantic", "hybrid"], help="search modes"
     )
     wanted.add_argument("--every", type=int, default=1, help="take every n-th question only")
+    wanted.add_argument("--sets", nargs="+", help="measure these of the sets, asked about all")
     wanted.add_argument("--keep", type=Path, help="keep the stores of the sets, and use kept ones")
     wanted.add_argument("--picture", type=Path, help="draw how relevance fits, as SVG")
     found = wanted.parse_args()
@@ -249,7 +250,7 @@ def _sets(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
         arguments.keep.mkdir(parents=True, exist_ok=True)
     judged: list[Judged] = []
     found: dict[str, Measured] = {}
-    for name in sets:
+    for name in arguments.sets or sets:
         found[name] = measure(
             sets, name, arguments.keep or folder, modes=arguments.modes, every=arguments.every
         )
