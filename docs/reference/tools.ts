@@ -211,7 +211,7 @@ export interface FindArguments {
   branch?: string;
 }
 
-export type FindAnswer = { items: ({ id: string; type: string; title: string; snippet?: string; complete?: boolean; score?: number; source?: string; chunkId?: string; headingPath?: (string)[]; more?: number; documentId?: string | null; direction?: string | null; folderId?: string | null; folderName?: string | null; owner?: string | null; ownerName?: string | null; status?: string | null; role?: string | null; created?: string; updated?: string; version?: number | null; tokens?: number | null; documents?: number | null; audience?: string | null })[]; total?: number; nextToken?: string; mode?: string; hints?: (string)[]; info?: { [key: string]: Json }; asOf?: string };
+export type FindAnswer = { items: ({ id: string; type: string; title: string; snippet?: string; complete?: boolean; score?: number; relevance?: number; source?: string; chunkId?: string; headingPath?: (string)[]; more?: number; documentId?: string | null; direction?: string | null; folderId?: string | null; folderName?: string | null; owner?: string | null; ownerName?: string | null; status?: string | null; role?: string | null; created?: string; updated?: string; version?: number | null; tokens?: number | null; documents?: number | null; audience?: string | null })[]; total?: number; nextToken?: string; mode?: string; hints?: (string)[]; nearest?: string; info?: { [key: string]: Json }; asOf?: string };
 
 /** Read a document's markdown by its ID (find gives IDs). */
 export interface ReadDocumentArguments {

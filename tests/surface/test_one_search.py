@@ -96,3 +96,36 @@ def test_where_nothing_is_relevant_every_way_is_silent(
     prompt = json.dumps({"prompt": question, "session_id": "s"})
     hook = run("hook", "prompt", "--db", path, input=prompt)
     assert (hook.code, hook.out) == (0, "")
+
+
+def test_every_way_names_what_came_nearest(
+    db: strata.Workspace, session: Session, run: Run, path: Path
+) -> None:
+    for number in range(20):
+        db.kv.put(f"note{number}", "Boats wait in winter")
+    # The day asked for puts a note first that has less to do with the question.
+    db.kv.put("diary", "[2026-05-02] Some days")
+    question = "Did prices of gluon days rise on May 2, 2026?"
+    assert db.search(question, strict=False)[0].key == "diary"
+    answer = db.search(question)
+    assert (answer.known, list(answer.hits)) == (False, [])
+    key, _colon, words = answer.nearest.partition(": ")
+    assert called(session, "strata_search", query=question)["nearest"] == answer.nearest
+    assert words.startswith("Cache")
+    assert called(session, "page_find", query=question)["nearest"]["id"] == key
+    told = run("--db", path, "search", "--mode", "keyword", question)
+    assert f"nearest is {key}" in told.err
+    document = called(session, "find", intent="search", query=question)
+    assert document["nearest"] == "Prices: # Cache How long prices are cached: sixty seconds."
+    # This command makes the vectors that the others do without: by these something is nearest.
+    told = run("--db", path, "doc", "search", "Who of Manhattan gave away sixty gluons?")
+    assert "Nearest is Prices:" in told.err
+
+
+def test_what_find_shows_carries_its_relevance(session: Session) -> None:
+    [item] = called(session, "find", intent="search", query="how long are prices cached?")["items"]
+    [hit] = called(
+        session, "strata_search", query="how long are prices cached?", kinds=["document"]
+    )["results"]
+    assert item["relevance"] == pytest.approx(hit["relevance"], abs=0.1)
+    assert item["relevance"] >= 0.3

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
     from strata.search.quick.scan import look, newest
     from strata.search.scoring import Meaning
-    from strata.search.search import Search, settled
+    from strata.search.search import Search, nearest_of, settled
     from strata.search.snippets import snippet
     from strata.search.stemming import stem
     from strata.search.text import SEARCHABLE, TURN, text_of_row, turn_key, turn_name
@@ -63,6 +63,7 @@ __all__ = [
     "likeness",
     "look",
     "mark_of",
+    "nearest_of",
     "newest",
     "reciprocal",
     "settled",
@@ -87,7 +88,7 @@ __getattr__ = lazily(
         "strata.search.query": "MODES Answer Hit Mode Part Query Ranking check_query",
         "strata.search.quick.scan": "look newest",
         "strata.search.scoring": "Meaning",
-        "strata.search.search": "Search settled",
+        "strata.search.search": "Search nearest_of settled",
         "strata.search.snippets": "snippet",
         "strata.search.stemming": "stem",
         "strata.search.text": "SEARCHABLE TURN text_of_row turn_key turn_name",

@@ -75,7 +75,7 @@ class Answer(Result, frozen=True):
     be made; they are found by their words meanwhile. Texts of documents, which have a search of
     their own, do not count. `notes` say what could not be done. `known` is whether anything here
     is relevant; if not, a strict search has no hits, and `nearest` names what came nearest. A
-    strict search leaves out hits that are hardly relevant, below 0.04.
+    strict search leaves out hits that are hardly relevant, below 0.01.
     `missing` is what the question names and nothing here mentions.
     """
 
@@ -116,11 +116,15 @@ class Part(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """Parts of guarded things, best first, and the terms that they were found by."""
+    """Parts of guarded things, best first, and the terms that they were found by.
+
+    A strict ranking in which nothing is relevant has no parts, and the `nearest` one instead.
+    """
 
     parts: tuple[Part, ...]
     terms: dict[str, float]
     mode: Literal["keyword", "semantic", "hybrid"]
+    nearest: Part | None = None
 
 
 def check_query(text: object, k: object, mode: object) -> None:

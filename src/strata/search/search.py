@@ -167,9 +167,12 @@ class Search:
             else:
                 chosen = self._ordered(selection, answers, asking)[: query.k]
             parts = tuple(self._parts(selection, answers, chosen, is_shown=is_shown))
-        if query.strict:
-            parts = tuple(_worth(parts)) if _has_relevant(parts) else ()
-        return Ranking(parts, scored.terms, scored.mode)
+        nearest = None
+        if query.strict and not _has_relevant(parts):
+            parts, nearest = (), nearest_of(parts)
+        elif query.strict:
+            parts = tuple(_worth(parts))
+        return Ranking(parts, scored.terms, scored.mode, nearest)
 
     def _parts(
         self, selection: Selection, scored: Scored, chosen: "Array", *, is_shown: "Array"
@@ -400,7 +403,7 @@ def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answ
     if _has_relevant(answer.hits) or any(one >= relevance.FLOOR for one in seen):
         hits = tuple(_worth(answer.hits)) if strict else answer.hits
         return msgspec.structs.replace(answer, hits=hits, known=True)
-    nearest = max(answer.hits[: relevance.LOOKED_AT], key=lambda hit: hit.relevance, default=None)
+    nearest = nearest_of(answer.hits)
     if nearest is None:
         return msgspec.structs.replace(answer, known=False)
     said = " ".join(nearest.snippet.split())
@@ -412,6 +415,11 @@ def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answ
         known=False,
         nearest=f"{name}: {said[:_NEAREST_CHARACTERS]}",
     )
+
+
+def nearest_of(found: Sequence[_Found]) -> _Found | None:
+    """Return what came nearest where nothing is relevant, of what was found first."""
+    return max(found[: relevance.LOOKED_AT], key=lambda one: one.relevance, default=None)
 
 
 def _lack(answer: Answer) -> str:

@@ -142,7 +142,8 @@ def search(
         )
         if item.snippet:
             lines.append(f"    {one_line(item.snippet)}")
-    return Output(found, lines, empty=" ".join(found.hints))
+    nearest = f" Nearest is {one_line(found.nearest)}." if found.nearest else ""
+    return Output(found, lines, empty=" ".join(found.hints) + nearest)
 
 
 @doc.command_of("show")

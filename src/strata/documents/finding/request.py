@@ -70,9 +70,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 class FoundItem(Result, frozen=True, kw_only=True, omit_defaults=True):
     """One thing that was found: the same shape for every intent. Times are microseconds.
 
-    `source` tells how it was found. `more` counts other places in the same document that have
-    the words, its title among them. `tokens` is about what reading all of it takes. `audience`
-    says of a folder or a Space who sees what lies there.
+    `source` tells how it was found. Scores can be compared within one answer only; `relevance`
+    means the same in every store: how likely, from 0 to 1, it has to do with the question. `more`
+    counts other places in the same document that have the words, its title among them. `tokens` is
+    about what reading all of it takes. `audience` says of a folder or a Space who sees what lies
+    there.
     """
 
     id: str
@@ -81,6 +83,7 @@ class FoundItem(Result, frozen=True, kw_only=True, omit_defaults=True):
     source: Source
     snippet: str = ""
     score: float | None = None
+    relevance: float | None = None
     chunk_id: str | None = None
     heading_path: tuple[str, ...] = ()
     more: int = 0
@@ -103,7 +106,8 @@ class FoundItem(Result, frozen=True, kw_only=True, omit_defaults=True):
 class FoundDocuments(Result, frozen=True, kw_only=True, omit_defaults=True):
     """An answer. `total` counts all there is, where that is known; `hints` say how to find more.
 
-    `info` is what was asked for by that intent.
+    `nearest` names what came nearest to a question that nothing answers. `info` is what was asked
+    for by that intent.
     """
 
     items: tuple[FoundItem, ...] = ()
@@ -111,6 +115,7 @@ class FoundDocuments(Result, frozen=True, kw_only=True, omit_defaults=True):
     next_token: str | None = None
     mode: Literal["keyword", "semantic", "hybrid"] | None = None
     hints: tuple[str, ...] = ()
+    nearest: str = ""
     info: "PlaceInfo | None" = None
 
 

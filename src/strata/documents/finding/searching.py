@@ -8,7 +8,7 @@ a question that is a title has the document of that title as its first answer.
 from itertools import islice
 from typing import NamedTuple
 
-from strata.documents.finding.excerpts import beginning, excerpt
+from strata.documents.finding.excerpts import Excerpt, beginning, excerpt
 from strata.documents.finding.links import DocumentLinks
 from strata.documents.finding.narrowing import NarrowedDocuments
 from strata.documents.finding.paging import Pager
@@ -17,6 +17,9 @@ from strata.documents.finding.request import FoundDocuments, FoundItem, Request,
 from strata.documents.markdown import normal_title
 from strata.documents.records import DOCUMENT, SECTION, SPACE
 from strata.search import Part, Query, Ranking, Search
+
+# As much of what came nearest as tells what it is about.
+_NEAREST_TOKENS = 20
 
 
 class SearchRequest(NamedTuple):
@@ -46,7 +49,8 @@ def search_documents(
         for id_ in new[: request.limit]
     )
     token = pager.behind(items, has_more=len(new) > request.limit)
-    return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
+    nearest = "" if items else _nearest(asking, engine, ranking)
+    return FoundDocuments(items=items, mode=ranking.mode, next_token=token, nearest=nearest)
 
 
 def search_inside(asking: SearchRequest, engine: Search, document: str) -> FoundDocuments:
@@ -67,6 +71,7 @@ def search_inside(asking: SearchRequest, engine: Search, document: str) -> Found
                 type="section",
                 document_id=document,
                 score=part.score,
+                relevance=part.relevance,
                 title=shown.heading_path[-1] if shown.heading_path else entry.card.title,
                 source=_source(part),
                 updated=entry.updated,
@@ -76,7 +81,8 @@ def search_inside(asking: SearchRequest, engine: Search, document: str) -> Found
         )
     items = tuple(found[: request.limit])
     token = pager.behind(items, has_more=len(found) > request.limit)
-    return FoundDocuments(items=items, mode=ranking.mode, next_token=token)
+    nearest = "" if items else _nearest(asking, engine, ranking)
+    return FoundDocuments(items=items, mode=ranking.mode, next_token=token, nearest=nearest)
 
 
 def _query(asking: SearchRequest, kinds: tuple[str, ...], ids: frozenset[str]) -> Query:
@@ -102,14 +108,14 @@ def _document(
     is_exact: bool,
 ) -> FoundItem:
     readable, budget = asking.readable, asking.request.token_budget
-    kind, key = ("", "") if part is None else engine.part(part.passage)
-    if kind == SECTION:
-        shown = excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
-    else:
+    kind = ""
+    if part is None:
         shown = beginning(readable.snapshot, id_, budget=budget)
-    score = 0.0 if part is None else part.score
+    else:
+        kind, shown = _shown(readable, engine, ranking, part=part, budget=budget)
+    score, relevance = (0.0, 0.0) if part is None else (part.score, part.relevance)
     if is_exact:
-        score = max([score, *(best.score for best in ranking.parts[:1])])
+        score, relevance = max([score, *(best.score for best in ranking.parts[:1])]), 1.0
     source = "title" if part is None or is_exact else _source(part)
     # Only a title is shown by another part than the one that was found, if it has one.
     is_title = part is not None and (kind == DOCUMENT or part.passage != part.version)
@@ -117,7 +123,28 @@ def _document(
         source = "title"
     more = 0 if part is None else part.others
     entry = readable.seen.entries[id_]
-    return readable.item(entry, source, score=score, more=more, **shown._asdict())
+    told = {"score": score, "relevance": relevance, "more": more}
+    return readable.item(entry, source, **told, **shown._asdict())
+
+
+def _shown(
+    readable: ReadableDocuments, engine: Search, ranking: Ranking, *, part: Part, budget: int
+) -> tuple[str, Excerpt]:
+    """Return the kind of the passage that a part is shown by, and what to show of it."""
+    kind, key = engine.part(part.passage)
+    if kind == SECTION:
+        return kind, excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
+    return kind, beginning(readable.snapshot, part.whole, budget=budget)
+
+
+def _nearest(asking: SearchRequest, engine: Search, ranking: Ranking) -> str:
+    """Return in a line what came nearest to a question that nothing answers."""
+    part, readable = ranking.nearest, asking.readable
+    if part is None:
+        return ""
+    _kind, shown = _shown(readable, engine, ranking, part=part, budget=_NEAREST_TOKENS)
+    title = readable.seen.entries[part.whole].card.title
+    return " ".join(f"{title}: {shown.snippet}".split())
 
 
 def _source(part: Part) -> Source:

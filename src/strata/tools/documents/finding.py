@@ -59,6 +59,7 @@ class FoundEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     # Whether the snippet is the whole text, so that there is nothing more to read.
     complete: Annotated[bool, HIDDEN] = False
     score: Annotated[float | UnsetType, HIDDEN] = UNSET
+    relevance: Annotated[float | UnsetType, HIDDEN] = UNSET
     source: Annotated[str | UnsetType, HIDDEN] = UNSET
     chunk_id: str | UnsetType = UNSET
     heading_path: tuple[str, ...] = ()
@@ -87,6 +88,8 @@ class Finds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, renam
     next_token: str | UnsetType = UNSET
     mode: Annotated[str | UnsetType, HIDDEN] = UNSET
     hints: Annotated[tuple[str, ...], HIDDEN] = ()
+    # What comes nearest to a question that nothing answers.
+    nearest: Annotated[str, HIDDEN] = ""
     info: Annotated[dict[str, Any] | UnsetType, HIDDEN] = UNSET
     as_of: Annotated[str | UnsetType, HIDDEN] = UNSET
 
@@ -190,6 +193,7 @@ def _finds(found: "FoundDocuments", as_of: str | UnsetType) -> Finds:
         next_token=found.next_token or UNSET,
         mode=found.mode or UNSET,
         hints=tuple(map(in_tool_words, found.hints)),
+        nearest=found.nearest,
         info=UNSET if found.info is None else _info(found.info),
         as_of=as_of,
     )
@@ -220,6 +224,7 @@ def _entry(item: "FoundItem") -> FoundEntry:
         "created": time_of(item.created),
         "updated": time_of(item.updated),
         "score": UNSET if item.score is None else round(item.score, 4),
+        "relevance": UNSET if item.relevance is None else item.relevance,
         "chunk_id": item.chunk_id or UNSET,
     }
     return FoundEntry(**members)

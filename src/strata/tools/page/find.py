@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from strata.base import limits
 from strata.base.errors import InvalidArgument
+from strata.search import nearest_of
 from strata.tools.declare import When
 from strata.tools.page.group import PageAnswer, Who, iso, page, permits, writers
 from strata.tools.page.recent import KINDS, id_of, place_of, title_of
@@ -98,8 +99,8 @@ def find(
         found = [one for one in found if _is_by(one.who, by)]
     nearest = None
     if not answer.known:
-        closest = here.search(query, 1, kinds=wanted, since=since, strict=False)
-        nearest = next(iter(_things(here, closest.hits)), None)
+        closest = nearest_of(here.search(query, kinds=wanted, since=since, strict=False).hits)
+        nearest = None if closest is None else next(iter(_things(here, [closest])), None)
     is_more = len(found) > first + limit
     return FoundThings(
         hits=found[first : first + limit],
