@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import APIResponse, Locator, Route, expect
 
 from tests.browser.conftest import TEXT
 from tests.browser.people import Agent, Person, Server, settle, stored, wait_for
@@ -292,6 +292,45 @@ def test_all_suggestions_are_decided_at_once_and_taken_back_by_one_undo(
     expect(cards).to_have_count(4)
     # The decisions before were taken back already.
     sheet.page.keyboard.press("z")
+    assert settle(sheet) == stored(server.path, document) == before
+    assert sheet.complaints == []
+
+
+def test_an_undo_pressed_while_the_server_still_decides_takes_all_decisions_back(
+    ann: Person, agent: Agent, server: Server, document: str
+) -> None:
+    for old, new in (("Ship", "Sail"), ("Nothing", "아무것도")):
+        agent.call(
+            "manage_suggestions",
+            action="propose",
+            documentId=document,
+            originalText=old,
+            replacementText=new,
+        )
+    sheet = ann.opens(document)
+    before = settle(sheet)
+    cards = sheet.page.locator(".side .card")
+    expect(cards).to_have_count(2)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    # The first decision is made, and its answer waits on the way.
+    sheet.page.route("**/api/tools/page_decide*", hold_the_first)
+    sheet.page.get_by_role("button", name="Accept all").click()
+    sheet.page.get_by_role("button", name="Accept 2 suggestions").click()
+    expect(cards).to_have_count(1)
+    expect(sheet.page.get_by_role("status").get_by_text("0 of 2 done")).to_be_visible()
+    expect(sheet.page.get_by_role("button", name="Accept all")).to_have_count(0)
+    sheet.page.keyboard.press("z")
+    (route, answer), *_rest = held
+    route.fulfill(response=answer)
+    expect(sheet.page.get_by_text("2 decisions taken back")).to_be_visible()
+    expect(cards).to_have_count(2)
     assert settle(sheet) == stored(server.path, document) == before
     assert sheet.complaints == []
 

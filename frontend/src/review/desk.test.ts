@@ -33,7 +33,7 @@ const suggestions = (...ids: string[]) =>
 
 test("an undo waits for the decisions that the server still makes, and reverses all", async () => {
   const { desk, calls, goOn } = deskOf();
-  const deciding = desk.decideAll(suggestions("하나", "둘"), "reject", () => undefined);
+  const deciding = desk.decideAll(suggestions("하나", "둘"), "reject");
   const undoing = desk.undo();
   await Promise.resolve();
   expect(calls).toEqual(["page_decide 하나"]);
@@ -52,8 +52,8 @@ test("an undo waits for the decisions that the server still makes, and reverses 
 test("what the server refused is not taken back, and the decisions before it are", async () => {
   const { desk, calls, goOn } = deskOf(["둘"]);
   goOn();
-  await desk.decideAll(suggestions("하나"), "accept", () => undefined);
-  await desk.decideAll(suggestions("둘"), "accept", () => undefined);
+  await desk.decideAll(suggestions("하나"), "accept");
+  await desk.decideAll(suggestions("둘"), "accept");
   await desk.undo();
   expect(calls).toEqual(["page_decide 하나", "page_decide 둘", "page_reverse_decision 하나"]);
 });

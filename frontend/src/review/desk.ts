@@ -1,4 +1,5 @@
 /** What one may do with comments and suggestions, and doing it. */
+import { signal } from "@preact/signals";
 import { call, ToolError } from "../api/tools";
 import type { Comment, Reply, Role, Suggestion } from "../api/types";
 import { mayWrite } from "../live/room";
@@ -22,6 +23,8 @@ export class Desk {
   // What was decided last is taken back first; several decisions made at once are one. A batch is
   // listed while the server still works on it, so that an undo right after it waits for it.
   private past: Promise<readonly string[]>[] = [];
+  /** How far a decision about several suggestions is, while one is made. */
+  readonly progress = signal<{ done: number; count: number } | null>(null);
 
   constructor(
     readonly board: Board,
@@ -57,16 +60,15 @@ export class Desk {
   }
 
   /** Decides about several suggestions, says what became of them, and offers to take it back. */
-  async decideAll(
-    suggestions: readonly Suggestion[],
-    ruling: Ruling,
-    onStep: (done: number) => void,
-  ): Promise<void> {
+  async decideAll(suggestions: readonly Suggestion[], ruling: Ruling): Promise<void> {
     const words = reviewWords();
     const ids = suggestions.map((one) => one.suggestionId);
+    const count = ids.length;
+    const onStep = (done: number): void => void (this.progress.value = { done, count });
+    onStep(0);
     const work = this.host.whenSaved().then(() => decideAll(this.document, ids, ruling, onStep));
     const batch = this.remember(work.then(({ decided }) => decided));
-    const { decided, left, error } = await work;
+    const { decided, left, error } = await work.finally(() => (this.progress.value = null));
     if (decided.length > 0) {
       const said = ruling === "accept" ? words.acceptedAll : words.rejectedAll;
       const undo = { label: partWords().undo, act: () => void this.undo(batch) };

@@ -40,7 +40,8 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
   const suggestions = items.flatMap((item) => item.suggestion ?? []);
   const [ruling, rule] = useState<Ruling | null>(null);
   const mayRule = desk.mayEdit() && may("page_decide") && suggestions.length > 1;
-  const offer = mayRule ? rule : null;
+  const progress = desk.progress.value;
+  const offer = mayRule && !progress ? rule : null;
   useReviewKeys(desk, items, choose, offer);
   return (
     <aside class={isSheet ? "side sheet" : "side"} aria-label={words.review}>
@@ -55,6 +56,9 @@ export function Review({ seat, isSheet, onClose }: ReviewProps) {
         {isSheet && <Button kind="quiet" icon={X} label={partWords().close} onClick={onClose} />}
       </Head>
       {offer && <All suggestions={suggestions} rule={offer} />}
+      <p class="side-progress" role="status">
+        {progress && words.ruledSoFar(progress.done, progress.count)}
+      </p>
       {ruling && (
         <RulingDialog
           desk={desk}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Suggestion } from "../api/types";
 import { Diff } from "../parts/diff";
 import { FormDialog } from "../parts/form-dialog";
+import { tellError } from "../parts/notices";
 import type { Desk } from "./desk";
 import { decidable, type Ruling } from "./rulings";
 import { reviewWords } from "./words";
@@ -21,14 +22,11 @@ export function RulingDialog({ desk, ruling, suggestions, onClose }: RulingDialo
   const words = reviewWords();
   // What was listed when the user asked: others may add some meanwhile.
   const [listed] = useState(suggestions);
-  const [done, setDone] = useState<number | null>(null);
   const meant = decidable(listed, ruling);
   const late = listed.length - meant.length;
   const isAccepting = ruling === "accept";
-  const act = (): Promise<void> => {
-    setDone(0);
-    return desk.decideAll(meant, ruling, setDone);
-  };
+  // The dialog closes at once: keys, and so an undo, work while the server still decides.
+  const act = async (): Promise<void> => void desk.decideAll(meant, ruling).catch(tellError);
   return (
     <FormDialog
       title={isAccepting ? words.acceptAll : words.rejectAll}
@@ -48,7 +46,6 @@ export function RulingDialog({ desk, ruling, suggestions, onClose }: RulingDialo
       </ul>
       {late > 0 && <p>{words.acceptsNot(late)}</p>}
       <p>{words.ruledUndo}</p>
-      {done !== null && <p role="status">{words.ruledSoFar(done, meant.length)}</p>}
     </FormDialog>
   );
 }
