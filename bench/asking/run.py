@@ -104,7 +104,7 @@ def measure(
             for mode in modes:
                 _ask(db, asked, total, mode=mode, judges=mode == modes[-1])
             _glance(db, asked, total.hook)
-            _vectors_alone(db, held, asked, total)
+            _vectors_alone(db, asked, held=held, total=total)
             total.hook.others.extend(not db.glance(question) for question in others)
             total.hook.siblings.extend(not db.glance(question) for question in siblings)
             for questions, silent in ((others, total.others), (siblings, total.siblings)):
@@ -128,7 +128,7 @@ def _glance(db: strata.Workspace, asked: Sequence[Asked], hook: Glanced) -> None
 
 
 def _vectors_alone(
-    db: strata.Workspace, held: Held, asked: Sequence[Asked], total: Measured
+    db: strata.Workspace, asked: Sequence[Asked], *, held: Held, total: Measured
 ) -> None:
     """Ask the sentence model alone: the texts whose vectors are nearest to the question's."""
     vectors = db.embeddings.embed_many([text.text for text in held.texts])

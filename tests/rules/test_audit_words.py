@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-WORDS = ROOT / "frontend" / "src" / "screens" / "settings" / "words.ts"
+WORDS = ROOT / "frontend" / "src" / "screens" / "settings" / "audit-words.ts"
 NOTES = ("note", "_note")
 ACTION = re.compile(r"[a-z_]+\.[a-z_]+")
 # Details that a call gives with `**`, by its action.
@@ -41,14 +41,16 @@ def test_every_action_and_detail_of_the_audit_log_has_words_in_both_languages() 
     actions = set[str]().union(*(one for one, _ in written))
     details = set[str]().union(*(one for _, one in written))
     assert {"user.add", "document.unpin", "store.verify"} <= actions
-    text = WORDS.read_text(encoding="utf-8")
-    logs = text.split("\n    log: {\n")[1:]
-    assert len(logs) == 2
-    for log in logs:
-        done = set(re.findall(r'^        "([a-z_.]+)": ', log, re.MULTILINE))
-        [block] = re.findall(r"\n      details: \{\n(.*?)\n      \},", log, re.DOTALL)
-        named = set(re.findall(r"^        (\w+): ", block, re.MULTILINE))
-        kinds = re.findall(r"\n      of: \{\n(.*?)\n      \},", log, re.DOTALL)[0]
+    languages = WORDS.read_text(encoding="utf-8").split("\n  {\n")[1:]
+    assert len(languages) == 2
+    for words in languages:
+        done = set(re.findall(r'^      "([a-z_.]+)": ', words, re.MULTILINE))
+        kinds, named = (_names_in(block, words) for block in ("of", "details"))
         assert actions - done == set()
         assert details - named == set()
-        assert {one.split(".")[0] for one in actions} - set(re.findall(r"(\w+): ", kinds)) == set()
+        assert {one.split(".")[0] for one in actions} - kinds == set()
+
+
+def _names_in(block: str, words: str) -> set[str]:
+    [rows] = re.findall(rf"^    {block}: \{{\n(.*?)\n    \}},", words, re.DOTALL | re.MULTILINE)
+    return set(re.findall(r"^      (\w+): ", rows, re.MULTILINE))

@@ -1,7 +1,6 @@
 """The page that is served is the one that its sources make."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 
@@ -9,7 +8,6 @@ from tests.node.frontend import FRONTEND, SOURCES, STATIC, fingerprint
 from tests.node.packages import dependencies, hashes
 
 # Where a change of access is written down: by a part of access, or by the function itself.
-_NOTED = re.compile(r"""\b_?note\(\s*(?:[\w.]+,\s*){0,2}"([a-z_]+\.[a-z_]+)\"""", re.MULTILINE)
 
 
 def test_the_built_page_follows_from_its_sources() -> None:
@@ -56,17 +54,3 @@ def test_sources_stay_short_and_narrow() -> None:
     code = {name: rows for name, rows in code.items() if not name.endswith("words.ts")}
     assert [name for name, rows in code.items() if len(rows) > 300] == []
     assert [name for name, rows in code.items() if any(len(row) > 100 for row in rows)] == []
-
-
-def test_the_page_has_words_for_every_entry_of_the_audit_log() -> None:
-    source = Path("src/strata")
-    noted = {
-        action
-        for path in source.rglob("*.py")
-        for action in _NOTED.findall(path.read_text(encoding="utf-8"))
-    }
-    assert {"space.put", "link.make", "document.publish", "token.create"} <= noted
-    words = (FRONTEND / "src/screens/settings/words.ts").read_text(encoding="utf-8")
-    assert [one for one in sorted(noted) if words.count(f'"{one}":') != 2] == []
-    kinds = {one.partition(".")[0] for one in noted} - {"store"}
-    assert [one for one in sorted(kinds) if words.count(f"        {one}: ") < 2] == []

@@ -222,12 +222,12 @@ class StoreMeaning:
         roles: list[tuple[str, ...]] = [_ACROSS if is_foreign else (MAIN,)]
         if is_foreign and is_korean and self._index(MAIN).has_tokens and self._waits(CROSSLINGUAL):
             roles.append((MAIN,))
-        nearest = [self._nearest(question, k, together, passes) for together in roles]
+        nearest = [self._nearest(question, k, roles=one, passes=passes) for one in roles]
         found = [versions for versions in nearest if versions is not None]
         return numpy.concatenate(found) if found else None
 
     def _nearest(
-        self, question: str, k: int, roles: tuple[str, ...], passes: Passes
+        self, question: str, k: int, *, roles: tuple[str, ...], passes: Passes
     ) -> "Array | None":
         """Return the nearest by roles whose cosines can be compared, nearest first."""
         import numpy
