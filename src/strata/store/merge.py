@@ -8,7 +8,7 @@ points: what changed from `base` to `source` is applied to `target`.
     cherry-pick   base = before the commit           source = after it
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -34,7 +34,7 @@ from strata.store.merging.plan import (
     Strategy,
     apply_source,
 )
-from strata.store.record import NOW, Address
+from strata.store.record import NOW, Address, Record
 from strata.store.snapshot import Snapshot
 from strata.store.store import Joiner, Store
 from strata.store.transaction import MARK, Transaction
@@ -149,15 +149,18 @@ def merge_branch(
     return _run(store, target, task, preview=preview, visibility=visibility)
 
 
-def would_change(store: Store, source: Point, *, into: Point) -> bool:
+def would_change(store: Store, source: Point, *, into: Point, erased: Collection[int] = ()) -> bool:
     """Tell whether merging a state into another one would change it, or meet a conflict.
 
-    Both may have been written by the transaction that asks.
+    Both may have been written by the transaction that asks. Versions that are about to be `erased`
+    count as nothing.
     """
     ancestry = Ancestry(store)
-    state = Snapshot(store, "", into.version, branch_id=into.branch)
+    theirs, ours = (
+        Snapshot(store, "", point.version, branch_id=point.branch) for point in (source, into)
+    )
     with store.database.reading():
-        transaction = Transaction(state, Header("merge"), locked=False)
+        transaction = Transaction(ours, Header("merge"), locked=False)
         task = MergeTask(
             "merge",
             ancestry,
@@ -168,7 +171,15 @@ def would_change(store: Store, source: Point, *, into: Point) -> bool:
             undone_by=_undoings_of(store, ancestry, (source, into), visibility=WHOLE),
         )
         plan = _plan(store, transaction, task, visibility=WHOLE)
-    return bool(plan.changes or plan.conflicts)
+        places = {*plan.changes, *((one.space, one.kind, one.key) for one in plan.conflicts)}
+        sides = ((theirs.get(*place), ours.get(*place)) for place in places)
+        return any(not _is_gone(records, erased) for records in sides)
+
+
+def _is_gone(records: Iterable[Record | None], erased: Collection[int]) -> bool:
+    """Tell whether states show nothing for a key but what is about to be erased."""
+    shown = [record[0] for record in records if record is not None and is_present(record)]
+    return bool(shown) and all(number in erased for number in shown)
 
 
 def _reads_of_task(store: Store, points: Sequence[Point]) -> Iterator[Read]:

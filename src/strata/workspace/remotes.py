@@ -50,7 +50,13 @@ from strata.remotes import (
     token_for,
 )
 from strata.store import NOW, Merge, Point, Strategy, View, would_change
-from strata.upkeep import Progress, ReceivedBranch, damaged_bundle
+from strata.upkeep import (
+    ErasedContent,
+    Progress,
+    ReceivedBranch,
+    damaged_bundle,
+    versions_erased_by,
+)
 from strata.workspace.own_folder import user_folder
 from strata.workspace.trust_notes import require_trust
 
@@ -364,7 +370,8 @@ class Remotes:
         self._view.check_writable()
         offer = _FolderOffer(manifest, folder)
         settings = self._pull_settings(folder, None, taken={})
-        came = receive_offers(settings, [(offer, _peer(manifest))], check=self._refuse_unseen)
+        check = partial(self._refuse_unseen, manifest.erased)
+        came = receive_offers(settings, [(offer, _peer(manifest))], check=check)
         erased = apply_erasures(self._store, manifest, self._erasing)
         done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
         _clear(folder, {pack.name for pack in manifest.packs})
@@ -376,25 +383,29 @@ class Remotes:
             erased,
         )
 
-    def _refuse_unseen(self, arrivals: Sequence[ReceivedBranch]) -> None:
+    def _refuse_unseen(
+        self, erased: Sequence[ErasedContent], arrivals: Sequence[ReceivedBranch]
+    ) -> None:
         for one in arrivals:
-            if one.outcome == "diverged" and not self._has_been_taken_in(one):
+            if one.outcome == "diverged" and not self._has_been_taken_in(one, erased):
                 raise Conflict(
                     f"The branch {one.name!r} has commits that were not pulled yet.",
                     hint="Pull first: `db.remotes.pull()` merges them. Then push again.",
                     branch=one.name,
                 )
 
-    def _has_been_taken_in(self, one: ReceivedBranch) -> bool:
+    def _has_been_taken_in(self, one: ReceivedBranch, erased: Sequence[ErasedContent]) -> bool:
         """Tell whether what was pushed has all that the branch of its name holds here.
 
         A pull that brings no change makes no commit: what was pushed then does not contain the
-        commits here, but has what they say.
+        commits here, but has what they say. What was purged there is about to be purged here.
         """
         row = self._store.catalog.known(one.name)
         if row is None or contains(self._store, one.point, row.id):
             return True
-        return not would_change(self._store, Point(row.id, NOW), into=one.point)
+        gone = {number for number, _kind in versions_erased_by(self._store, erased)}
+        here = Point(row.id, NOW)
+        return not would_change(self._store, here, into=one.point, erased=gone)
 
     # Inside.
 

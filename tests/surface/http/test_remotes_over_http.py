@@ -115,6 +115,37 @@ def test_a_commit_that_changes_nothing_is_in_the_way_of_no_push(
     assert running.db.kv["a"] == a.kv["a"] == 1
 
 
+def test_what_was_purged_here_is_in_the_way_of_no_push(running: Running, opened: Open) -> None:
+    db = running.db
+    for key in ("gone", "kept"):
+        db.kv.put(key, "지울 말")
+    db.events.append("seen", {"what": "지울 말"})
+    a = opened("a", running.token())
+    a.remotes.pull()
+    a.kv.put("own", 1)
+    db.kv.put("server", 1)
+    a.remotes.sync()
+    db.kv.delete("gone")
+    a.kv.put("gone", "지울 말")
+    a.kv.put("own", 2)
+    a.purge("gone")
+    a.purge("0000000000000001", kind="event")
+    a.remotes.sync()
+    assert db.kv.list() == a.kv.list() == ["kept", "own", "server"]
+    for one in (db, a):
+        assert "지울 말" not in str([event.payload for event in one.events.list()])
+        assert one.verify().ok
+    db.events.append("later", {"n": 1})
+    a.purge("kept")
+    a.kv.put("own", 3)
+    with pytest.raises(strata.Conflict, match="not pulled yet"):
+        a.remotes.push()
+    assert db.kv["kept"] == "지울 말"
+    a.remotes.sync()
+    assert "kept" not in db.kv.list()
+    assert len(list(db.events.list())) == len(list(a.events.list()))
+
+
 def test_only_the_owners_tokens_take_everything_out_or_in(running: Running, opened: Open) -> None:
     db = running.db
     db.kv.put("k", 1)
