@@ -10,7 +10,7 @@ from strata.base import limits
 from strata.base.results import Result
 from strata.conversations.records import LineMark
 from strata.conversations.spoken import About, LineReader, SpokenTurn, Transcript, decoded
-from strata.conversations.stream import Appended, Stream, digest
+from strata.conversations.stream import Appended, Overtaken, Stream, digest
 from strata.conversations.transcripts import FinishedFile, GrowingFile, Line, lines_from
 from strata.store import View
 
@@ -112,21 +112,29 @@ class Importer:
             return _result(stream, file.path, "forgotten")
         if self._wanted.since is not None and _changed(file.path) < self._wanted.since:
             return None
-        start = stream.resume(opened)
         is_new = stream.count() == 0
-        reader = file.make()
-        known = set[str]() if is_new or (start and not reader.repeats) else stream.known_ids()
-        turns = _unknown(_spoken(reader, lines_from(opened, start), flaws), known)
-        size = file.path.stat().st_size
-        appended = Appended()
-        for batch in _batches(turns):
-            appended += stream.append(reader.about, batch)
-            mark = batch[-1][1]
-            self._report(file.path.name, 0 if mark is None else mark.end, size)
+        appended = _sum(lambda: self._append_lines(stream, file, opened, flaws))
         if is_new and not appended.turns:
             return None
         state = _state(is_new=is_new, appended=appended)
         return _result(stream, file.path, state, appended=appended)
+
+    def _append_lines(
+        self, stream: Stream, file: GrowingFile, opened: BinaryIO, flaws: list[str]
+    ) -> Iterator[Appended]:
+        """Append what is behind the last turn, a batch at a time."""
+        flaws.clear()
+        count = stream.count()
+        start = stream.resume(opened, count)
+        reader = file.make()
+        known = set[str]() if not count or (start and not reader.repeats) else stream.known_ids()
+        turns = _unknown(_spoken(reader, lines_from(opened, start), flaws), known)
+        size = file.path.stat().st_size
+        for batch in _batches(turns):
+            yield stream.append(reader.about, batch, behind=count)
+            count += len(batch)
+            mark = batch[-1][1]
+            self._report(file.path.name, 0 if mark is None else mark.end, size)
 
     # Whole files.
 
@@ -141,13 +149,35 @@ class Importer:
         if stream.is_forgotten and not self._wanted.again:
             return _result(stream, file.path, "forgotten")
         is_new = stream.count() == 0
-        known = set[str]() if is_new else stream.known_ids()
-        appended = Appended()
-        for batch in _batches(_unknown(((turn, None) for turn in turns), known)):
-            appended += stream.append(one.about, batch)
-            self._report(file.path.name, appended.turns, len(turns))
+        appended = _sum(lambda: self._append_unknown(stream, file, one, turns))
         state = _state(is_new=is_new, appended=appended)
         return _result(stream, file.path, state, appended=appended)
+
+    def _append_unknown(
+        self, stream: Stream, file: FinishedFile, one: Transcript, turns: list[SpokenTurn]
+    ) -> Iterator[Appended]:
+        """Append the turns that are not in the store yet, a batch at a time."""
+        count = first = stream.count()
+        known = stream.known_ids() if count else set[str]()
+        for batch in _batches(_unknown(((turn, None) for turn in turns), known)):
+            yield stream.append(one.about, batch, behind=count)
+            count += len(batch)
+            self._report(file.path.name, count - first, len(turns))
+
+
+def _sum(parts: Callable[[], Iterator[Appended]]) -> Appended:
+    """Return what was appended in all; begin anew behind what another process has appended.
+
+    Two hooks of a client run at once, or a hook and an import.
+    """
+    done = Appended()
+    while True:
+        try:
+            for one in parts():
+                done += one
+        except Overtaken:
+            continue
+        return done
 
 
 def _spoken(

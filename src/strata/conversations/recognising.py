@@ -34,6 +34,9 @@ def recognised(path: Path) -> list[GrowingFile | FinishedFile]:
 
 def recognise(path: Path) -> GrowingFile | FinishedFile:
     """Return what a file is; raise Unusable for what no known program wrote."""
+    if path.exists() and not path.is_file():
+        # It is read several times, and a pipe would be waited for.
+        raise unusable(path, "it is no regular file")
     with opened(path) as file:
         head = file.read(len(_SQLITE))
         if head != _SQLITE and not head.startswith(_ZIP):

@@ -35,6 +35,10 @@ class Appended(NamedTuple):
         return Appended(self.turns + other.turns, self.masked + other.masked)
 
 
+class Overtaken(Exception):
+    """Another process has appended to a conversation since its turns were counted."""
+
+
 class Stream:
     """The turns of one conversation. They are numbered from 1 without a gap."""
 
@@ -82,9 +86,8 @@ class Stream:
         records = map(self.record, range(1, self.count() + 1))
         return {source_id(record) for record in records if record is not None}
 
-    def resume(self, file: BinaryIO) -> int:
-        """Return the byte behind the last turn that was taken; 0 if the file is another one now."""
-        count = self.count()
+    def resume(self, file: BinaryIO, count: int) -> int:
+        """Return the byte behind the last of so many turns; 0 if the file is another one now."""
         last = self.record(count) if count else None
         mark = None if last is None or last[2] & GONE else mark_of(last)
         if mark is None:
@@ -92,8 +95,13 @@ class Stream:
         file.seek(mark.start)
         return mark.end if digest(file.read(mark.end - mark.start)) == mark.digest else 0
 
-    def append(self, about: About, turns: Iterable[tuple[SpokenTurn, LineMark | None]]) -> Appended:
-        """Append turns as one commit; none begins a conversation without one."""
+    def append(
+        self, about: About, turns: Iterable[tuple[SpokenTurn, LineMark | None]], *, behind: int
+    ) -> Appended:
+        """Append turns as one commit; none begins a conversation without one.
+
+        Raises Overtaken unless there are as many turns before them as when they were read.
+        """
         batch = list(turns)
         if not batch:
             return Appended()
@@ -102,14 +110,15 @@ class Stream:
         if clean is not None:
             batch = [(turn, mark) for (turn, _), (_, mark) in zip(clean, batch, strict=True)]
         with self._view.writing("conversation") as transaction:
-            changes = list(self._changes(about, batch))
+            if self.count() != behind:
+                raise Overtaken
+            changes = list(self._changes(about, batch, behind))
             transaction.stage_many(self._view.store.all_indexed(changes))
         return Appended(len(batch), masked)
 
     def _changes(
-        self, about: About, batch: list[tuple[SpokenTurn, LineMark | None]]
+        self, about: About, batch: list[tuple[SpokenTurn, LineMark | None]], count: int
     ) -> Iterator[StagedChange]:
-        count = self.count()
         if count == 0:
             yield change_of_conversation(self.id, about, batch[0][0])
         last = self.turn(count) if count else None

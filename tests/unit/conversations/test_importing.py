@@ -1,6 +1,7 @@
 """Taking conversations in: every program's files, again, grown, rewritten, cut and forged."""
 
 import json
+import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -388,3 +389,35 @@ def test_an_import_that_was_cut_off_goes_on_where_it_stopped(
     assert 0 < kept < 7
     assert take(db, path).turns == 7 - kept
     assert texts(db)[2:] == [f"turn {number}" for number in range(3, 8)]
+
+
+@pytest.mark.parametrize("client", ["claude-code", "chatgpt"])
+def test_two_imports_at_once_take_every_turn_in_once(
+    db: strata.Workspace,
+    files: dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    client: str,
+) -> None:
+    monkeypatch.setattr(limits, "TURNS_A_COMMIT", 1)
+    meanwhile = [True]
+
+    def import_meanwhile(*_progress: object) -> None:
+        if meanwhile and meanwhile.pop():
+            db.conversations.import_files([files[client]])
+
+    db.conversations.import_files([files[client]], progress=import_meanwhile)
+    with strata.open(durability="cache", auto_embed=False) as alone:
+        alone.conversations.import_files([files[client]])
+        for one in alone.conversations.list():
+            said = [[turn.text for turn in at.conversations.turns(one.id)] for at in (db, alone)]
+            assert len(said[1]) > 1
+            assert said[0] == said[1]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_is_no_file_is_refused_and_not_waited_for(
+    db: strata.Workspace, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(strata.StrataError, match="no regular file"):
+        db.conversations.import_files([tmp_path / "pipe.jsonl"])
