@@ -149,6 +149,8 @@ def assert_refused(db: Workspace, path: Path, unchanged: Any) -> strata.DamagedB
     assert caught.value.code == "damaged_bundle"
     assert str(path) in caught.value.message
     assert "Nothing was taken" in str(caught.value.hint)
+    assert "Export it again" in str(caught.value.hint)
+    assert "zstd" not in caught.value.message
     assert sorted(entry.name for entry in path.parent.iterdir()) == files
     db.kv.put("still", "writable")
     return caught.value

@@ -44,6 +44,7 @@ _COMMANDS = {
     "db.remotes.add(NAME, ADDRESS)": "strata remote add NAME ADDRESS",
     "db.remotes.add(NAME, URL, token=TOKEN)": "strata remote add NAME URL --token TOKEN",
     "db.remotes.pull()": "strata pull",
+    "db.remotes.push(full=True)": "strata push --full",
     "db.review.comments(DOCUMENT)": "strata comment list",
     "db.review.suggestions(DOCUMENT)": "strata suggest list",
     "db.serving.uploads().presign(USER, length=BYTES)": (

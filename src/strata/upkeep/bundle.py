@@ -407,13 +407,22 @@ class damage_named:  # noqa: N801  (reads as a clause: with damage_named(path))
             OSError,
         )
         if isinstance(error, expected):
-            raise damaged_bundle(self._path, str(error) or "it is cut off") from error
+            # Of the libraries' own words for what is wrong with bytes, nothing helps a user.
+            is_foreign = isinstance(error, (tarfile.TarError, zstandard.ZstdError))
+            reason = "it was changed, or Strata did not write it" if is_foreign else str(error)
+            raise damaged_bundle(self._path, reason or "it is cut off") from error
 
 
 def damaged_bundle(path: Path | str, reason: str) -> DamagedBundle:
-    """Return the error that refuses a bundle."""
+    """Return the error that refuses a bundle, by its path, or what a remote sends, by its name."""
+    again = (
+        "Export it again or copy it once more."
+        if isinstance(path, Path)
+        else "Pull again; if it stays so, `db.remotes.push(full=True)` in the store that "
+        "pushed it writes it anew."
+    )
     return DamagedBundle(
         f"{path} cannot be used: {reason}.",
-        hint="Nothing was taken from it. Export it again or copy it once more.",
+        hint=f"Nothing was taken from it. {again}",
         path=str(path),
     )

@@ -40,8 +40,10 @@ def b(stores: Stores, a: strata.Workspace) -> strata.Workspace:
 def refuses(b: strata.Workspace, match: str, error: type[Exception] = strata.DamagedBundle) -> None:
     before = (b.log(), b.kv.list(), [one.name for one in b.branches.list(deleted=True)])
     for options in ({}, {"preview": True}):
-        with pytest.raises(error, match=match):
+        with pytest.raises(error, match=match) as caught:
             b.remotes.pull(**options)  # type: ignore[arg-type]
+        if error is strata.DamagedBundle:
+            assert "push(full=True)" in str(caught.value.hint)  # type: ignore[attr-defined]
     assert (b.log(), b.kv.list(), [one.name for one in b.branches.list(deleted=True)]) == before
     assert [one.name for one in b.branches.list()] == ["default"]
     assert b.verify().ok
