@@ -115,6 +115,14 @@ def test_the_folder_of_a_project_is_no_remote(run: Run, ok: Run, stick: Path) ->
         assert "no remote" in failed.err
 
 
+def test_a_place_that_others_can_listen_to_is_told(ok: Run) -> None:
+    ok("put", "k", "1")
+    assert "use https://" in ok("remote", "add", "far", "http://memory.example.com").err
+    for address in ("https://memory.example.com", "http://127.0.0.1:8000", "git:http://x.example"):
+        assert "use https://" not in ok("remote", "add", "near", address).err
+    assert "no such folder" in ok("remote", "add", "stick", "nowhere").err
+
+
 def test_an_empty_remote_is_told(ok: Run, stick: Path, project: Path) -> None:
     (project / "empty").mkdir()
     assert "nothing was pushed there yet" in ok("clone", "empty", "fourth").err

@@ -40,6 +40,7 @@ PACKS_PATH = "/remote/packs/"
 PUSH_PATH = "/remote/push"
 LAST_HEADER = "X-Strata-Last"
 _CHUNK = 1 << 20
+_IS_IT_SERVE = "Is it the address of `strata serve`, without /mcp behind it?"
 # The errors that a server names by their code; others are Unavailable.
 _ERRORS: tuple[type[StrataError], ...] = (
     NotAllowed,
@@ -88,6 +89,8 @@ class HttpRemote:
     def offer(self, store: Store) -> "HttpOffer":
         """Ask the server what it has."""
         data = self._ask("GET", MANIFEST_PATH, read=_read_all)
+        if not data.startswith(b"{"):
+            raise NotFound(f"{self.display} does not answer as Strata does.", hint=_IS_IT_SERVE)
         return HttpOffer(self, decode_manifest(data, source=self.display), store)
 
     def fetch(self, request: FetchRequest, target: Path) -> int | None:
@@ -186,10 +189,8 @@ class HttpRemote:
                 return self._exchange(connection, (method, path), read=read, body=body, file=file)
             except (OSError, HTTPException) as error:
                 if attempt == limits.REMOTE_TRIES:
-                    is_plain = isinstance(error, OSError)
-                    reason = (error.strerror or str(error)) if is_plain else type(error).__name__
                     raise Unavailable(
-                        f"{self.display} does not answer: {reason}.",
+                        f"{self.display} does not answer: {_reason_of(error)}.",
                         hint="Nothing was lost. Check the address and that `strata serve` runs "
                         "there; then try again.",
                     ) from error
@@ -220,7 +221,19 @@ class HttpRemote:
         response = connection.getresponse()
         if response.status in (200, 204):
             return read(response)
+        if 300 <= response.status < 400:
+            raise self._sends_on(response.headers.get("Location", ""))
         raise self._refusal(response.status, response.read(1 << 16))
+
+    def _sends_on(self, place: str) -> Unavailable:
+        """Return the error for a server that names another address: no token is sent there."""
+        parts = urlsplit(place if place.isprintable() else "")
+        where = f"{parts.scheme}://{parts.netloc}" if parts.scheme and parts.netloc else "elsewhere"
+        return Unavailable(
+            f"{self.display} sends callers on to {where[:200]}.",
+            hint="Name the address that it leads to, if you trust it: "
+            "`db.remotes.add(NAME, ADDRESS)`. A token is not sent on.",
+        )
 
     def _connect(self, *, is_push: bool) -> "HTTPConnection":
         from http.client import HTTPConnection, HTTPSConnection  # noqa: PLC0415  (as above)
@@ -248,10 +261,12 @@ class HttpRemote:
         if told.error in kinds:
             return kinds[told.error](message, hint=told.hint and told.hint[:500])
         if status == 404:
-            return NotFound(
-                message, hint="Is it the address of `strata serve`, without /mcp behind it?"
-            )
-        return NotAllowed(message) if status == 403 else Unavailable(message)
+            return NotFound(message, hint=_IS_IT_SERVE)
+        if status == 403:
+            return NotAllowed(message, hint="A proxy before the server may say so, too.")
+        return Unavailable(
+            message, hint="Nothing was lost. Try again later; the server's log may tell why."
+        )
 
 
 class HttpOffer:
@@ -316,6 +331,12 @@ def _contains(store: Store, there: StoreManifest, *, name: str, tip: BranchTip) 
         return theirs is not None
     points = known_points(store, [theirs])
     return bool(points) and contains(store, points[0], tip.line)
+
+
+def _reason_of(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "what it says is no HTTP"
 
 
 def _read_all(response: "HTTPResponse") -> bytes:

@@ -1,7 +1,9 @@
 """A server as a remote: who may ask, what it takes in, and what it refuses."""
 
+import socket
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx2
@@ -347,3 +349,41 @@ def test_an_address_without_strata_is_told(serve: Serve, opened: Open) -> None:
     a.remotes.add("origin", "http://127.0.0.1:1")
     with pytest.raises(strata.Unavailable, match="does not answer"):
         a.remotes.pull()
+
+
+ANSWERS = {
+    "a page": (b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", "as Strata does"),
+    "elsewhere": (
+        b"HTTP/1.1 301 Moved\r\nLocation: https://other.example/x?y\r\nContent-Length: 0\r\n\r\n",
+        "sends callers on to https://other.example\\.",
+    ),
+    "an error": (b"HTTP/1.1 502 Bad\r\nContent-Length: 3\r\n\r\nbad", "answered 502"),
+    "another protocol": (b"\0\1\2 hello\r\n\r\n", "is no HTTP"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_server_of_another_program_is_told(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer, said = ANSWERS[name]
+    monkeypatch.setattr(limits, "REMOTE_PAUSE_S", 0.0)
+    asked = list[bytes]()
+
+    def serve(listener: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                client, _address = listener.accept()
+                with client:
+                    asked.append(client.recv(65_536))
+                    client.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve, args=(listener,), daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(strata.StrataError, match=said) as caught:
+            strata.clone(address, tmp_path / "new.db", token="strata_1_x")
+        assert caught.value.hint
+    assert all(b"Bearer strata_1_x" in one for one in asked)
+    assert not (tmp_path / "new.db").exists()

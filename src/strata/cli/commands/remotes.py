@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -81,12 +82,20 @@ def add(
         strata remote add code git:origin
     """
     found = db.remotes.add(name, address, token=token, endpoint=endpoint, region=region)
-    is_there = found.kind != "folder" or Path(found.address).is_dir()
     return Output(
         found,
         f"added {found.kind} {one_line(found.name)}: {one_line(found.address)}",
-        notes=[] if is_there else ["there is no such folder now; it has to be there for a push"],
+        notes=_cautions(found),
     )
+
+
+def _cautions(found: strata.RemoteInfo) -> Iterator[str]:
+    """Yield what the user should know of a place before something is sent there."""
+    if found.kind == "folder" and not Path(found.address).is_dir():
+        yield "there is no such folder now; it has to be there for a push"
+    is_near = urlsplit(found.address).hostname in ("localhost", "127.0.0.1", "::1")
+    if found.address.startswith("http://") and not is_near:
+        yield "over http:// others on the way can read the memory and the token; use https://"
 
 
 @remote.reads("list", anywhere=True)
