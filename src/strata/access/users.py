@@ -16,7 +16,7 @@ from strata.base.ids import new_id
 from strata.base.normal import normal
 from strata.base.results import Result
 from strata.sql import Connection
-from strata.store import Store, read_setting, write_setting
+from strata.store import Store, change_setting, read_setting
 
 # One @, something before it, a name with a dot behind it, and nothing that mail programs
 # take for a border. Letters of every script may be in both halves.
@@ -251,9 +251,12 @@ class Users(AccessPart):
             raise InvalidArgument(
                 f"{hint[:200]!r} is no name of a hint.", hint="Such as example.", parameter="hint"
             )
-        kept = [*dict.fromkeys([*self.dismissed(), hint])][-_DISMISSED_MAX:]
-        write_setting(self._store, f"{_DISMISSED}{self._rights.user.id}", " ".join(kept))
-        return kept
+
+        def add(text: str | None) -> str:
+            return " ".join([*dict.fromkeys([*(text or "").split(), hint])][-_DISMISSED_MAX:])
+
+        change_setting(self._store, f"{_DISMISSED}{self._rights.user.id}", add)
+        return self.dismissed()
 
     def remove(self, who: str, *, give_to: str | None = None) -> User:
         """Remove a user. Their personal documents move to `give_to`; without it there must be none.

@@ -8,6 +8,7 @@ import msgspec
 
 from strata.base import ids
 from strata.base.errors import InvalidArgument
+from strata.base.folder_lock import holding
 
 _FILE = "remote-tokens.json"
 VARIABLE = "STRATA_REMOTE_TOKEN"
@@ -28,16 +29,17 @@ def kept_token(folder: Path, address: str) -> str | None:
 
 def keep_token(folder: Path, address: str, token: str | None) -> None:
     """Keep the token for a server in a file that only this user may read; None forgets it."""
-    kept = _read(folder)
-    kept.pop(address, None)
-    if token is not None:
-        kept[address] = token
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = folder / f".{_FILE}.{ids.token()}"
-    descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(msgspec.json.encode(kept))
-    part.replace(folder / _FILE)
+    with holding(folder, waits=True):  # another process may keep one, too
+        kept = _read(folder)
+        kept.pop(address, None)
+        if token is not None:
+            kept[address] = token
+        descriptor = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.encode(kept))
+        part.replace(folder / _FILE)
 
 
 def check_token(token: str, what: str = "The token") -> str:

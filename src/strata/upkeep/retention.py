@@ -24,12 +24,12 @@ from strata.store import (
     TRIMMED,
     BranchRow,
     Store,
+    change_setting,
     check_name,
     expiry,
     forget_text_counts,
     read_setting,
     unreadable,
-    write_setting,
 )
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -138,8 +138,7 @@ class Retention:
         age = None if max_age is None else parse_duration(max_age, parameter="max_age")
         policy = Policy(space, kind, age, max_versions)
         _check(policy)
-        kept = [known for known in self.list() if (known.space, known.kind) != (space, kind)]
-        self._save([*kept, policy])
+        self._change(space, kind, policy)
         return policy
 
     def list(self) -> "list[Policy]":
@@ -149,13 +148,7 @@ class Retention:
         >>> [policy.space for policy in db.retention.list()]
         ['*']
         """
-        text = read_setting(self._store, _SETTING)
-        if text is None:
-            return []
-        try:
-            return msgspec.json.decode(text, type=list[Policy])
-        except (msgspec.MsgspecError, TypeError) as error:
-            raise unreadable("what retention keeps") from error
+        return _decode(read_setting(self._store, _SETTING))
 
     def remove(self, *, space: str = _ANY, kind: str = _ANY) -> bool:
         """Drop a policy; tell whether there was one.
@@ -163,13 +156,21 @@ class Retention:
         >>> db.retention.remove()
         False
         """
-        known = self.list()
-        kept = [policy for policy in known if (policy.space, policy.kind) != (space, kind)]
-        self._save(kept)
-        return len(kept) < len(known)
+        return self._change(space, kind)
 
-    def _save(self, policies: "list[Policy]") -> None:
-        write_setting(self._store, _SETTING, msgspec.json.encode(policies).decode())
+    def _change(self, space: str, kind: str, *policies: Policy) -> bool:
+        """Put policies in the place of that of a space and kind; tell whether there was one."""
+        had = False
+
+        def change(text: str | None) -> str:
+            nonlocal had
+            known = _decode(text)
+            others = [one for one in known if (one.space, one.kind) != (space, kind)]
+            had = len(others) < len(known)
+            return msgspec.json.encode([*others, *policies]).decode()
+
+        change_setting(self._store, _SETTING, change)
+        return had
 
     def apply(self, *, preview: bool = False, progress: Progress | None = None) -> Trim:
         """Remove what the policies allow and nothing needs.
@@ -282,6 +283,15 @@ def _is_past(span: VersionSpan, policy: Policy, now: int) -> bool:
     too_old = policy.max_age_us is None or span.next_timestamp <= now - policy.max_age_us
     too_many = policy.max_versions is None or span.newer >= policy.max_versions
     return span.next_version != NOW and too_old and too_many
+
+
+def _decode(text: str | None) -> list[Policy]:
+    if text is None:
+        return []
+    try:
+        return msgspec.json.decode(text, type=list[Policy])
+    except (msgspec.MsgspecError, TypeError) as error:
+        raise unreadable("what retention keeps") from error
 
 
 def _check(policy: Policy) -> None:

@@ -1,7 +1,13 @@
 """Retention where the past is still asked for."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Barrier
+
 import pytest
 
+import strata
 from strata import InvalidArgument, TooOld, Workspace
 from tests.unit.conftest import Bench
 
@@ -108,6 +114,23 @@ def test_policies_are_kept_listed_and_removed(bench: Bench) -> None:
     assert retention.remove()
     assert not retention.remove()
     assert len(retention.list()) == 1
+
+
+def test_policies_that_are_set_at_once_are_all_kept(tmp_path: Path) -> None:
+    start = Barrier(2)
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(strata.open(tmp_path / "a.db", auto_embed=False)) for _ in range(2)
+        ]
+
+        def add(number: int) -> None:
+            for at in range(20):
+                start.wait()
+                opened[number].retention.set(space=f"s{number}-{at}", max_versions=3)
+
+        with ThreadPoolExecutor() as pool:
+            list(pool.map(add, range(2)))
+        assert len(opened[0].retention.list()) == 2 * 20
 
 
 @pytest.mark.parametrize(
