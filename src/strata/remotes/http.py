@@ -289,7 +289,7 @@ class HttpOffer:
             request = FetchRequest(wanted, known, after)
             name = sha256(msgspec.json.encode((self.manifest.store, request))).hexdigest()
             path, noted = settings.spool / name, settings.spool / f"{name}.last"
-            last = _noted_last(noted)
+            last = _read_note(noted)
             if last is None:
                 part = settings.spool / f"{name}.part"
                 last = self._remote.fetch(request, part)
@@ -305,7 +305,7 @@ class HttpOffer:
             yield path
 
 
-def _noted_last(file: Path) -> int | None:
+def _read_note(file: Path) -> int | None:
     """Return the version that a fetched pack ends with; None for a note that was cut off."""
     text = file.read_text() if file.exists() else ""
     return int(text) if text.isdecimal() else None

@@ -11,7 +11,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.counts import plural
-from strata.base.errors import DamagedBundle, InvalidArgument, MergeConflict, Unavailable
+from strata.base.errors import DamagedBundle, InvalidArgument, MergeConflict
 from strata.base.results import Result
 from strata.remotes.manifest import StoreManifest, decode_manifest
 from strata.remotes.shelves import MANIFEST, Shelf
@@ -180,10 +180,6 @@ def spooling(folder: Path) -> Generator[Path]:
 
     After a pull that was cut off they stay, and the next one goes on with them.
     """
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise Unavailable(f"{folder} cannot be made: {error.strerror}.") from error
     try:
         yield folder
     except (DamagedBundle, InvalidArgument):

@@ -76,14 +76,14 @@ class FolderShelf:
                 f"There is no folder {self._folder}.",
                 hint="Connect the disk, or create the folder; nothing was changed.",
             )
-        found: list[str] = []
         try:
-            for entry in sorted(self._folder.iterdir()):
-                with suppress(ValueError):
-                    if (entry / MANIFEST).is_file():
-                        found.append(check_store_id(entry.name))
+            places = [place for place in self._folder.iterdir() if (place / MANIFEST).is_file()]
         except OSError as error:
             raise self._refusal("read", error) from error
+        found: list[str] = []
+        for place in sorted(places):
+            with suppress(ValueError):
+                found.append(check_store_id(place.name))
         return found
 
     def read(self, store: str, name: str, most: int) -> bytes | None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from strata.base import limits
-from strata.base.errors import Conflict, Locked, StrataError
+from strata.base.errors import Conflict, Locked, StrataError, Unavailable
 from strata.base.folder_lock import holding
 from strata.base.results import Result
 from strata.remotes import (
@@ -510,8 +510,11 @@ def _clear(folder: Path, names: set[str]) -> None:
 
 @contextmanager
 def _alone(folder: Path, name: str) -> Generator[None]:
-    """Hold the folder of a remote against other processes that would sync with it."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make the folder of a remote, and hold it against other processes that would sync with it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"{folder} cannot be made: {error.strerror}.") from error
     end = time.monotonic() + limits.REMOTE_TURN_S
     with ExitStack() as lock:
         while True:

@@ -419,6 +419,16 @@ def test_a_disk_that_fails_while_it_is_listed_is_told(
         a.remotes.pull()
 
 
+def test_a_folder_for_packs_that_cannot_be_made_is_told(
+    stores: Stores, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = stores.open("a")
+    monkeypatch.setenv("STRATA_TRUST", str(tmp_path / "a.db"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "a.db"))
+    with pytest.raises(strata.Unavailable, match="cannot be made"):
+        a.remotes.pull()
+
+
 def test_what_came_is_found_by_search(stores: Stores) -> None:
     a, b = stores.open("a"), stores.open("b")
     a.facts.remember("배포", "서울 리전에 배포한다")

@@ -131,8 +131,8 @@ class _AsksForPassword(BaseHTTPRequestHandler):
         self.send_header("WWW-Authenticate", "Basic")
         self.end_headers()
 
-    def log_message(self, *_told: object) -> None:
-        return
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
 
 
 def test_a_token_in_the_configuration_of_git_is_not_shown_in_an_error(
