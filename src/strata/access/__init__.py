@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         is_public,
         owner_of,
         public_documents,
+        read_of_public,
         user_names,
     )
     from strata.access.roles import FULL, ROLES, Cap, Role
@@ -108,6 +109,7 @@ __all__ = [
     "note",
     "owner_of",
     "public_documents",
+    "read_of_public",
     "role_read",
     "scopes_for",
     "user_names",
@@ -126,7 +128,7 @@ __getattr__ = lazily(
         "strata.access.records": (
             "NOBODY Audience AuditEntry DocumentReader DocumentSpace Folder Member MoveEffect "
             "Placement ReaderChange Share ShareLink Team User forget_places is_public owner_of "
-            "public_documents user_names"
+            "public_documents read_of_public user_names"
         ),
         "strata.access.roles": "FULL ROLES Cap Role",
         "strata.access.share_links": "JoinedByLink LinkOffer NewShareLink ShareLinks",

@@ -370,6 +370,27 @@ class Permissions:
         self.require(document)
         return self._folder_of(document)
 
+    def reads_of(self, documents: Iterable[str]) -> Iterator[Read]:
+        """Yield what roles and placements of documents read, for a caller that foresees it.
+
+        >>> [values for _statement, values in db.rights.reads_of(["doc_1"])][-1]
+        ('doc_1',)
+        """
+        for document in documents:
+            yield role_read(self.store, self.user.id, document)
+            yield self.store.queries.placement, (document,)
+
+    def located(self, document: str) -> tuple[Placement, Folder]:
+        """Return where a document is and who made it, and its folder.
+
+        >>> _ = db.rights.place("doc_1")
+        >>> placement, folder = db.rights.located("doc_1")
+        >>> placement.folder == folder.id
+        True
+        """
+        placed = self.placement(document)
+        return placed, self._folder(placed)
+
     def documents_in(self, folder: str) -> list[str]:
         """Return the documents that lie in a folder, by id.
 
@@ -612,8 +633,10 @@ class Permissions:
         return Placement(document, home.id, owner.id)
 
     def _folder_of(self, document: str) -> Folder:
-        values = (self._placement(document).folder,)
-        row = self.store.connection().row(self.store.queries.folder, values)
+        return self._folder(self._placement(document))
+
+    def _folder(self, placed: Placement) -> Folder:
+        row = self.store.connection().row(self.store.queries.folder, (placed.folder,))
         if row is None:
             raise unreadable("the folder of a document")
         return as_folder(row)

@@ -8,6 +8,7 @@ from strata.access.roles import Role, role_of
 from strata.base.errors import DamagedStore
 from strata.base.results import Result, TimedResult
 from strata.base.values import Json
+from strata.sql import Read
 from strata.store import Store, unreadable
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -266,7 +267,12 @@ def user_names(store: Store) -> dict[str, str]:
 
 def is_public(store: Store, document: str) -> bool:
     """Tell whether a document is published, so that everybody may read it."""
-    return store.connection().row(store.queries.is_published, (document,)) is not None
+    return store.connection().row(*read_of_public(store, document)) is not None
+
+
+def read_of_public(store: Store, document: str) -> Read:
+    """Return the read of `is_public`, for a caller that foresees it."""
+    return store.queries.is_published, (document,)
 
 
 def public_documents(store: Store) -> list[str]:

@@ -1,12 +1,18 @@
 """Documents one by one: made, read, edited and renamed on the branch of a view."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 import msgspec
 
-from strata.access import Folder, Permissions, is_public, missing_document
+from strata.access import (
+    Folder,
+    Permissions,
+    is_public,
+    missing_document,
+    read_of_public,
+)
 from strata.base.checks import check_text
 from strata.base.errors import InvalidArgument
 from strata.base.ids import new_id
@@ -22,6 +28,9 @@ from strata.documents.finding import (
 from strata.documents.log import find_head, load
 from strata.documents.markdown import Section, sections
 from strata.documents.records import (
+    DOCUMENT,
+    SPACE,
+    TEXT,
     Card,
     Document,
     change_of_card,
@@ -33,6 +42,7 @@ from strata.documents.text import Replica, Splice, splices
 from strata.documents.versions import RecentTexts
 from strata.documents.writing import DocumentTransaction, WriteResult
 from strata.search import Search
+from strata.sql import Read
 from strata.store import Snapshot, Store, View
 
 
@@ -124,30 +134,36 @@ class TransactionDocuments:
         >>> db.documents.get(made.document).title
         '계획'
         """
-        role = self.rights.require(document)
-        card, head = find_card(self._snapshot, document), find_head(self._snapshot, document)
-        if card is None or head is None:
-            raise missing_document(document)
-        placed = self.rights.placement(document)
-        folder = self.rights.folder_of(document)
-        return Document(
-            id=document,
-            title=card.title,
-            version=head.version,
-            created=card.created,
-            updated=head.timestamp,
-            created_by=card.created_by,
-            owner=placed.owner,
-            folder=placed.folder,
-            bytes=head.bytes,
-            hash=head.hash,
-            frontmatter=card.frontmatter,
-            trashed=card.trashed,
-            status=self._status(document, card, folder),
-            role=role,
-            aliases=card.aliases,
-            origin=card.origin,
-        )
+        with self._view.store.connection().together(self._reads_of(document)):
+            role = self.rights.require(document)
+            card, head = find_card(self._snapshot, document), find_head(self._snapshot, document)
+            if card is None or head is None:
+                raise missing_document(document)
+            placed, folder = self.rights.located(document)
+            return Document(
+                id=document,
+                title=card.title,
+                version=head.version,
+                created=card.created,
+                updated=head.timestamp,
+                created_by=card.created_by,
+                owner=placed.owner,
+                folder=placed.folder,
+                bytes=head.bytes,
+                hash=head.hash,
+                frontmatter=card.frontmatter,
+                trashed=card.trashed,
+                status=self._status(document, card, folder),
+                role=role,
+                aliases=card.aliases,
+                origin=card.origin,
+            )
+
+    def _reads_of(self, document: str) -> Iterator[Read]:
+        """Yield what `get` reads of a document."""
+        yield from self.rights.reads_of([document])
+        yield read_of_public(self._view.store, document)
+        yield from self._snapshot.reads_of((SPACE, kind, document) for kind in (DOCUMENT, TEXT))
 
     def text(self, document: str, *, version: int | str | None = None) -> str:
         """Return the text of a document, as it is or as a version had it.

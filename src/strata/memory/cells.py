@@ -8,7 +8,17 @@ from strata.base.checks import check_number
 from strata.base.results import TimedResult
 from strata.base.values import Json
 from strata.memory.keyed import Keyed, as_version
-from strata.store import GONE, TRIMMED, Record, StagedChange, Transaction, check_key, meta_of, plain
+from strata.store import (
+    GONE,
+    TRIMMED,
+    Address,
+    Record,
+    StagedChange,
+    Transaction,
+    check_key,
+    meta_of,
+    plain,
+)
 
 
 class Cell(TimedResult, frozen=True, gc=False):
@@ -57,11 +67,11 @@ class State(Keyed):
         ('first', 'first')
         """
         value, data = self._encoded(cell, value)
-        with self._view.writing("init") as transaction:
-            record = self._present(transaction, cell)
-            if record is not None:
+        with self._view.writing("init", about=self._about(cell)) as transaction:
+            record = self._record(transaction, cell)
+            if record is not None and not record[2] & GONE:
                 return as_cell(record)
-            return self._stage(transaction, cell, value=value, data=data)
+            return self._stage(transaction, cell, record, value=value, data=data)
 
     def cas(self, cell: str, value: Json, expected: int | None = None) -> Cell | None:
         """Write a cell only if its counter is `expected`; None means it must be absent.
@@ -77,12 +87,13 @@ class State(Keyed):
         if expected is not None:
             check_number(expected, name="expected", least=0)
         value, data = self._encoded(cell, value)
-        with self._view.writing("cas") as transaction:
-            record = self._present(transaction, cell)
-            found = None if record is None else meta_of(record)["counter"]
+        with self._view.writing("cas", about=self._about(cell)) as transaction:
+            record = self._record(transaction, cell)
+            is_absent = record is None or record[2] & GONE
+            found = None if record is None or is_absent else meta_of(record)["counter"]
             if found != expected:
                 return None
-            return self._stage(transaction, cell, value=value, data=data)
+            return self._stage(transaction, cell, record, value=value, data=data)
 
     def history(self, cell: str, *, limit: int | None = None) -> "list[Cell]":  # pyright: ignore[reportIncompatibleMethodOverride]
         """Return what the cell held, newest first.
@@ -97,20 +108,33 @@ class State(Keyed):
 
     def _write(self, cell: str, value: Json, operation: str) -> Cell:
         value, data = self._encoded(cell, value)
-        with self._view.writing(operation) as transaction:
-            return self._stage(transaction, cell, value=value, data=data)
+        with self._view.writing(operation, about=self._about(cell)) as transaction:
+            record = self._record(transaction, cell)
+            return self._stage(transaction, cell, record, value=value, data=data)
 
     def _encoded(self, cell: str, value: Json) -> tuple[Json, bytes]:
         check_key(cell, what="cell")
         return self._view.encoded(value, name=cell, before=lambda: self._held(cell))
 
-    def _present(self, transaction: Transaction, cell: str) -> Record | None:
-        record = transaction.get(self._space, "state", check_key(cell, what="cell"))
-        return None if record is None or record[2] & GONE else record
+    def _about(self, cell: str) -> list[Address]:
+        return [(self._space, "state", cell)]
 
-    def _stage(self, transaction: Transaction, cell: str, *, value: Json, data: bytes) -> Cell:
-        # A deleted cell keeps its counter, so that an old expectation never fits again.
-        record = transaction.get(self._space, "state", check_key(cell, what="cell"))
+    def _record(self, transaction: Transaction, cell: str) -> Record | None:
+        return transaction.get(self._space, "state", cell)
+
+    def _stage(
+        self,
+        transaction: Transaction,
+        cell: str,
+        record: Record | None,
+        *,
+        value: Json,
+        data: bytes,
+    ) -> Cell:
+        """Write a cell in place of what a record held.
+
+        A deleted cell keeps its counter, so that an old expectation never fits again.
+        """
         counter = (meta_of(record).get("counter", 0) if record is not None else 0) + 1
         meta = msgspec.json.encode({"counter": counter})
         number, timestamp = transaction.stage(

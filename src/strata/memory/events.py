@@ -1,7 +1,7 @@
 """Events: what happened, appended for good, numbered and chained by hash."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, Literal
@@ -204,7 +204,7 @@ class Events:
         first = 0 if first is None else first
         # What was recorded before a time has happened before it.
         upto, _hash = last_event(self._view.snapshot, self._space)
-        after = max(after, self._recorded_before(first, upto))
+        after = max(after, *self._recorded_before([first], upto))
         found: list[Event] = []
         while len(found) < limit and (part := read(after, limits.PAGE_ITEMS_MAX)):
             found += [
@@ -236,7 +236,9 @@ class Events:
         )
 
     def _read(self, keys: Iterable[str]) -> "list[Event]":
-        records = ((key, self._view.snapshot.get(self._space, EVENT, key)) for key in keys)
+        wanted, snapshot = list(keys), self._view.snapshot
+        with snapshot.ahead((self._space, EVENT, key) for key in wanted):
+            records = [(key, snapshot.get(self._space, EVENT, key)) for key in wanted]
         return [as_event(record, int(key)) for key, record in records if record is not None]
 
     def newest(
@@ -264,7 +266,7 @@ class Events:
             upto = min(upto, before - 1)
         moment = self._time(until)
         if moment is not None:
-            upto = min(upto, self._recorded_before(moment + 1, upto))
+            upto = min(upto, *self._recorded_before([moment + 1], upto))
         read = self._down if type is None else partial(self._down_of_type, type)
         return cut_page(
             read(upto, limit + 1),
@@ -273,17 +275,36 @@ class Events:
             onward=lambda before: self.newest(type, before=before, limit=limit),
         )
 
-    def _recorded_before(self, moment: int, upto: int) -> int:
-        """Return the number of the last event, of the first `upto`, recorded before a moment.
+    def _recorded_before(self, moments: "Sequence[int]", upto: int) -> "list[int]":
+        """Return how many of the first `upto` events were recorded before each of some moments.
 
-        Numbers and times of recording grow together.
+        Numbers and times of recording grow together, so each step halves what is left for all.
         """
-        return bisect_left(range(1, upto + 1), moment, key=self._recorded)
+        found = [0] * len(moments)
+        spans = [(at, 0, upto) for at in range(len(moments) if upto else 0)]
+        while spans:
+            times = self._recorded({(low + high) // 2 + 1 for _at, low, high in spans})
+            left: list[tuple[int, int, int]] = []
+            for at, low, high in spans:
+                middle = (low + high) // 2
+                is_before = times[middle + 1] < moments[at]
+                first, last = (middle + 1, high) if is_before else (low, middle)
+                if first < last:
+                    left.append((at, first, last))
+                else:
+                    found[at] = first
+            spans = left
+        return found
 
-    def _recorded(self, sequence: int) -> int:
-        record = self._view.snapshot.get(self._space, EVENT, event_key(sequence))
-        assert record is not None, "numbers have no gap"
-        return record[1]
+    def _recorded(self, sequences: "Collection[int]") -> "dict[int, int]":
+        """Return when events were recorded, by their numbers."""
+        snapshot, times = self._view.snapshot, dict[int, int]()
+        with snapshot.ahead((self._space, EVENT, event_key(one)) for one in sequences):
+            for sequence in sequences:
+                record = snapshot.get(self._space, EVENT, event_key(sequence))
+                assert record is not None, "numbers have no gap"
+                times[sequence] = record[1]
+        return times
 
     def _down(self, upto: int, limit: int) -> "list[Event]":
         found: list[Event] = []
@@ -318,10 +339,8 @@ class Events:
         check_number(days, name="days", most=limits.PAGE_ITEMS_MAX)
         snapshot, space = self._view.snapshot, self._space
         upto, _hash = last_event(snapshot, space)
-        edges = [
-            event_key(self._recorded_before(start, upto) + 1)
-            for start in self._midnights(days, utc_offset_min)
-        ]
+        starts = self._midnights(days, utc_offset_min)
+        edges = [event_key(before + 1) for before in self._recorded_before(starts, upto)]
         uncounted = max(upto - limits.EVENTS_COUNTED, 0)
         oldest = event_key(uncounted) if uncounted else ""
         found: list[tuple[str, EventType]] = []
@@ -334,7 +353,7 @@ class Events:
                 places = [*(bisect_left(keys, edge) for edge in edges), len(keys)]
                 counts = tuple(end - start for start, end in pairwise(places))
                 last = keys[-1] if keys else older[0]
-                newest = self._recorded(int(last))
+                newest = self._recorded([int(last)])[int(last)]
                 found.append((last, EventType(type_, len(keys), newest, counts, bool(older))))
         return [one for _key, one in sorted(found, reverse=True)]
 

@@ -29,6 +29,7 @@ from strata.store import (
     DELETED,
     GONE,
     NOW,
+    Address,
     KeyOrders,
     Record,
     Snapshot,
@@ -141,8 +142,9 @@ class Facts:
             replaces=tuple(check_many(replaces, name="replaces")),
         )
         steps = None if path is None else json_path.parse(path)
-        with self._view.writing("put") as transaction:
-            return self._stage(transaction, item, steps)
+        place = (self._view.space, KINDS[0], check_key(key))
+        with self._view.writing("put", about=[place]) as transaction:
+            return self._stage(transaction, item, place, steps=steps)
 
     def remember_many(self, items: Iterable[NewFact]) -> list[Fact]:
         """Keep several values in one commit, all of them or none.
@@ -153,8 +155,12 @@ class Facts:
         """
         wanted = check_many(items, name="items")
         check_count(len(wanted))
-        with self._view.writing("put") as transaction:
-            return [self._stage(transaction, item, None) for item in wanted]
+        places = [self._place(item) for item in wanted]
+        with self._view.writing("put", about=places) as transaction:
+            return [
+                self._stage(transaction, item, place)
+                for item, place in zip(wanted, places, strict=True)
+            ]
 
     def recall(self, key: str) -> Fact | None:
         """Return what is known by a name, or None.
@@ -235,11 +241,13 @@ class Facts:
                 after = near or after
             most = offset + limit + 1
             kinds = self._named(prefix, containing, after=after, most=most)
-            found = [
-                Fact(key, space, kinds[key], as_version(record))
-                for key in sorted(kinds)[offset:most]
-                if (record := snapshot.get(space, kinds[key], key)) is not None
-            ]
+            keys = sorted(kinds)[offset:most]
+            with snapshot.ahead((space, kinds[key], key) for key in keys):
+                found = [
+                    Fact(key, space, kinds[key], as_version(record))
+                    for key in keys
+                    if (record := snapshot.get(space, kinds[key], key)) is not None
+                ]
         return cut_page(
             found,
             limit,
@@ -314,15 +322,24 @@ class Facts:
         """
         wanted = [check_key(key) for key in check_many(keys, name="keys")]
         check_count(len(wanted))
-        with self._view.writing("delete") as transaction:
+        about = [(self._view.space, kind, key) for key in wanted for kind in KINDS]
+        with self._view.writing("delete", about=about) as transaction:
             return [self._stage_deletion(transaction, key) for key in wanted]
 
-    def _stage(
-        self, transaction: Transaction, item: NewFact, steps: Sequence[json_path.Step] | None
-    ) -> Fact:
+    def _place(self, item: NewFact) -> Address:
         space = self._view.space if item.space is None else check_name(item.space, what="space")
-        key = check_key(item.key)
-        record = transaction.get(space, "kv", key)
+        return space, KINDS[0], check_key(item.key)
+
+    def _stage(
+        self,
+        transaction: Transaction,
+        item: NewFact,
+        place: Address,
+        *,
+        steps: Sequence[json_path.Step] | None = None,
+    ) -> Fact:
+        space, _kind, key = place
+        record = transaction.get(*place)
         if item.if_version is not None:
             check_number(item.if_version, name="if_version", least=0)
             check_version(record, key, item.if_version)

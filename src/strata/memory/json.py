@@ -48,7 +48,7 @@ class JsonDocuments(Keyed):
         encode(value)
         if if_version is not None:
             check_number(if_version, name="if_version", least=0)
-        with self._view.writing("set") as transaction:
+        with self._view.writing("set", about=[(self._space, "json", key)]) as transaction:
             if if_version is not None:
                 check_version(transaction.get(self._space, "json", key), key, if_version)
             held = self._document(transaction, key)
@@ -75,7 +75,7 @@ class JsonDocuments(Keyed):
         if not steps:
             return int(super().delete(key))
         check_key(key)
-        with self._view.writing("delete") as transaction:
+        with self._view.writing("delete", about=[(self._space, "json", key)]) as transaction:
             document = self._document(transaction, key)
             if document is json_path.MISSING:
                 return 0

@@ -199,7 +199,8 @@ class Keyed:
         """
         wanted = [check_key(key) for key in check_many(keys, name="keys")]
         check_count(len(wanted))
-        with self._view.writing("delete") as transaction:
+        about = [(self._space, self.kind, key) for key in wanted]
+        with self._view.writing("delete", about=about) as transaction:
             return [self._stage_deletion(transaction, key) for key in wanted]
 
     def _held(self, key: str) -> Json:

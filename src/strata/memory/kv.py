@@ -88,7 +88,7 @@ class Kv(Keyed):
             number, timestamp = self._view.write(change, "put")
         else:
             check_number(if_version, name="if_version", least=0)
-            with self._view.writing("put") as transaction:
+            with self._view.writing("put", about=[change.address]) as transaction:
                 check_version(transaction.get(self._space, "kv", key), key, if_version)
                 number, timestamp = transaction.stage(change)
         return Version(value, number, timestamp, change.tags)

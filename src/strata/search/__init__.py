@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from strata.search.search import Search, nearest_of, settled
     from strata.search.snippets import snippet
     from strata.search.stemming import stem
-    from strata.search.text import SEARCHABLE, TURN, text_of_row, turn_key, turn_name
+    from strata.search.text import SEARCHABLE, TURN, text_of_row, turn_key, turn_name, whole_of
     from strata.search.tokens import foreignness
     from strata.search.twins import LIKENESS_MIN, TextMark, TextTwin, likeness, mark_of, twins_of
     from strata.search.vectors.background import Following
@@ -74,6 +74,7 @@ __all__ = [
     "turn_name",
     "turn_time",
     "twins_of",
+    "whole_of",
     "wrong_segments",
 ]
 
@@ -91,7 +92,7 @@ __getattr__ = lazily(
         "strata.search.search": "Search nearest_of settled",
         "strata.search.snippets": "snippet",
         "strata.search.stemming": "stem",
-        "strata.search.text": "SEARCHABLE TURN text_of_row turn_key turn_name",
+        "strata.search.text": "SEARCHABLE TURN text_of_row turn_key turn_name whole_of",
         "strata.search.tokens": "foreignness",
         "strata.search.twins": "LIKENESS_MIN TextMark TextTwin likeness mark_of twins_of",
         "strata.search.vectors.background": "Following",

@@ -33,6 +33,7 @@ from strata.store import (
     Record,
     Snapshot,
     Store,
+    read_of_versions,
     rows_of_versions,
     value_of,
 )
@@ -235,6 +236,10 @@ class Search:
             chosen = best_of_runs(selection, near, ~own & ~np_.isnan(near), k=query.k)
             keys = self._keys(versions[chosen].tolist())
             return [(whole_of(keys[int(versions[at])]), float(near[at])) for at in chosen]
+
+    def reads_of_parts(self, versions: Iterable[int]) -> Iterator[Read]:
+        """Yield what `part` reads, for a caller that foresees it."""
+        return (read_of_versions(self._store, [version]) for version in versions)
 
     def part(self, version: int) -> tuple[str, str]:
         """Return kind and key of a part that a ranking holds."""

@@ -173,6 +173,7 @@ if TYPE_CHECKING:
         branches_with,
         commit_rows,
         lineage_rows,
+        read_of_versions,
         rows_of_versions,
         tag_row,
         tag_rows,
@@ -343,6 +344,7 @@ __all__ = [
     "plain",
     "preferred",
     "read_json",
+    "read_of_versions",
     "read_setting",
     "read_signature",
     "readable_value",
@@ -438,8 +440,8 @@ __getattr__ = lazily(
         ),
         "strata.store.revert": "revert_commits",
         "strata.store.rows": (
-            "branch_rows branches_with commit_rows lineage_rows rows_of_versions tag_row "
-            "tag_rows tip_row version_row version_rows"
+            "branch_rows branches_with commit_rows lineage_rows read_of_versions rows_of_versions "
+            "tag_row tag_rows tip_row version_row version_rows"
         ),
         "strata.store.settings": (
             "change_setting delete_setting read_setting setting_rows write_setting"

@@ -83,19 +83,17 @@ def last_event(snapshot: Snapshot, space: str) -> tuple[int, str]:
     """
     greatest = snapshot.greatest_key(space, EVENT)
     low, high = 0, int(greatest) if greatest is not None else 0
-    if high and snapshot.get(space, EVENT, event_key(high)) is not None:
+    newest = snapshot.get(space, EVENT, event_key(high)) if high else None
+    if newest is not None:
         low = high
     while low < high - 1:
         middle = (low + high) // 2
-        if snapshot.get(space, EVENT, event_key(middle)) is not None:
-            low = middle
+        record = snapshot.get(space, EVENT, event_key(middle))
+        if record is not None:
+            low, newest = middle, record
         else:
             high = middle
-    if low == 0:
-        return 0, ""
-    record = snapshot.get(space, EVENT, event_key(low))
-    assert record is not None, "the newest event was just seen"
-    return low, event_notes(record).hash
+    return low, "" if newest is None else event_notes(newest).hash
 
 
 def event_change(

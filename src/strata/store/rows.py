@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from strata.sql import Row
+from strata.sql import Read, Row
 from strata.store.record import NOW
 from strata.store.store import Store
 
@@ -24,8 +24,12 @@ def version_rows(store: Store, first: int, last: int) -> list[Row]:
 
 def rows_of_versions(store: Store, numbers: Sequence[int]) -> list[Row]:
     """Return versions by their numbers: number, time, flags, value, meta, keyspace, key."""
-    wanted = msgspec.json.encode(numbers).decode()
-    return store.connection().rows(store.queries.versions_by_number, (wanted,))
+    return store.connection().rows(*read_of_versions(store, numbers))
+
+
+def read_of_versions(store: Store, numbers: Sequence[int]) -> Read:
+    """Return the read of `rows_of_versions`, for a caller that foresees it."""
+    return store.queries.versions_by_number, (msgspec.json.encode(numbers).decode(),)
 
 
 def commit_rows(

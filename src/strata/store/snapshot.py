@@ -132,6 +132,10 @@ class Snapshot:
                 is_flat = self._is_flat
                 yield queries.version_at if is_flat else queries.version_through_lineage, values
 
+    def ahead(self, addresses: Iterable[Address]) -> AbstractContextManager[None]:
+        """Let a block that looks these keys up, one after the other, wait for them once."""
+        return self._database.connection().together(self.reads_of(addresses))
+
     def reads_of_items(self, space: str, kind: str, prefixes: Iterable[str]) -> Iterator[Read]:
         """Yield the reads by which `items` begins, for a caller that foresees them."""
         keyspace = self._catalog.keyspaces.get((space, kind))

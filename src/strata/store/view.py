@@ -1,6 +1,6 @@
 """The position of a caller: a branch, a space, an actor, and perhaps a moment in the past."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from types import TracebackType
 from typing import Protocol
@@ -11,7 +11,7 @@ from strata.base.values import Json, decode, encode
 from strata.store.branch import bear
 from strata.store.commit import Header, write_alone
 from strata.store.history import Instant
-from strata.store.record import NOW, StagedChange, check_name
+from strata.store.record import NOW, Address, StagedChange, check_name
 from strata.store.signature import Signature, check_actor, read_signature, with_person
 from strata.store.snapshot import Snapshot
 from strata.store.store import Screen, Store
@@ -114,10 +114,15 @@ class View:
         if is_text(text) and (screen := self.screen) is not None:
             screen.screen_note(str(text), what, is_name=True)
 
-    def writing(self, operation: str) -> TransactionScope:
-        """Begin a transaction that commits at the end of the `with` block."""
+    def writing(self, operation: str, *, about: Iterable[Address] = ()) -> TransactionScope:
+        """Begin a transaction that commits at the end of the `with` block.
+
+        `about` are keys that it looks up, which are read with its begin.
+        """
         if self.instant is not None:
             self.check_writable()
+        if about and self.store.database.foresees:
+            self.store.connection().foresee(self.snapshot.reads_of(about))
         header = Header(operation, self.signature)
         return Transaction(self.snapshot, header, locked=True, screen=self.screen)
 
@@ -179,7 +184,12 @@ class StagingView(View):
         self._joined = _Joined(transaction, screened=self.screened)
         self._reads_only = reads_only
 
-    def writing(self, operation: str) -> TransactionScope:
+    def writing(
+        self,
+        operation: str,
+        *,
+        about: Iterable[Address] = (),  # noqa: ARG002  (it has begun)
+    ) -> TransactionScope:
         """Join the open transaction."""
         self._check_open(operation)
         return self._joined

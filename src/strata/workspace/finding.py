@@ -23,6 +23,7 @@ from strata.search import (
     check_query,
     settled,
     turn_time,
+    whole_of,
 )
 from strata.store import GUARDED, View, check_name
 from strata.workspace.advice import RERANKED, Advisor, fused, ranked, required
@@ -126,7 +127,11 @@ class ViewSearch:
         answer = self._answer(query, expand=expand, rerank=rerank)
         hits = answer.hits
         if documents is not None:
-            hits = [documents.as_document(hit) if hit.kind in GUARDED else hit for hit in hits]
+            wholes = (
+                (_DOCUMENTS, _DOCUMENT, whole_of(hit.key)) for hit in hits if hit.kind in GUARDED
+            )
+            with self._snapshot.ahead(wholes):
+                hits = [documents.as_document(hit) if hit.kind in GUARDED else hit for hit in hits]
         found = self._standing.settled(
             hits, query.k, expired=expired, fits=lambda hit: _fits(hit, query)
         )

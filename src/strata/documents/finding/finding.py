@@ -35,7 +35,7 @@ from strata.documents.finding.tables import (
     DocumentRow,
     DocumentRows,
     TableRequest,
-    row_of,
+    rows_of,
     table_of,
 )
 from strata.search import Search
@@ -61,6 +61,10 @@ class DocumentFinder:
     def find(self, request: Request) -> FoundDocuments:
         """Return what was asked for, a page of it; nothing found comes with what to do next."""
         check_request(request)
+        with self._snapshot.store.connection().together(self._search.reads()):
+            return self._find(request)
+
+    def _find(self, request: Request) -> FoundDocuments:
         readable = self._readable()
         pager = Pager(self._snapshot, readable.rights.user.id, request)
         asking = SearchRequest(readable, request, pager)
@@ -87,7 +91,7 @@ class DocumentFinder:
     def rows(self, items: Iterable[FoundItem]) -> list[DocumentRow]:
         """Return documents that were found as rows of a table."""
         readable = self._readable()
-        return [row_of(readable, item.id, item) for item in items]
+        return rows_of(readable, [(item.id, item) for item in items])
 
     def graph(self, document: str, *, depth: int = 2, max_nodes: int = 50) -> DocumentGraph:
         """Return the documents around one, and how they are connected."""

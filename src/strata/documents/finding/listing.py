@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from strata.documents.finding.catalogue import CatalogueEntry
 from strata.documents.finding.narrowing import NarrowedDocuments, is_named
-from strata.documents.finding.request import FoundDocuments, FoundItem
+from strata.documents.finding.readable import ReadableDocuments
+from strata.documents.finding.request import FoundDocuments, FoundItem, Source
 from strata.documents.finding.searching import SearchRequest
 
 
@@ -14,7 +16,7 @@ def list_documents(asking: SearchRequest, where: NarrowedDocuments) -> FoundDocu
     after = pager.page.after
     rest = (entry for entry in where.entries if not after or entry.id < after)
     page = list(islice(rest, request.limit + 1))
-    items = tuple(readable.item(entry, "list") for entry in page[: request.limit])
+    items = _items(readable, page[: request.limit], "list")
     token = pager.behind_id(items[-1].id) if len(page) > request.limit else None
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
 
@@ -25,9 +27,16 @@ def recent_documents(asking: SearchRequest, where: NarrowedDocuments) -> FoundDo
     newest = sorted(where.entries, key=lambda entry: (-entry.updated, entry.id))
     rest = (entry for entry in newest if not pager.was_listed(entry.id))
     page = list(islice(rest, request.limit + 1))
-    items = tuple(readable.item(entry, "recent") for entry in page[: request.limit])
+    items = _items(readable, page[: request.limit], "recent")
     token = pager.behind(items, has_more=len(page) > request.limit)
     return FoundDocuments(items=items, total=len(where.entries), next_token=token)
+
+
+def _items(
+    readable: ReadableDocuments, page: Sequence[CatalogueEntry], source: Source
+) -> tuple[FoundItem, ...]:
+    with readable.ahead(entry.id for entry in page):
+        return tuple(readable.item(entry, source) for entry in page)
 
 
 def list_folders(asking: SearchRequest) -> FoundDocuments:

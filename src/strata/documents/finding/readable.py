@@ -4,7 +4,9 @@ Whatever may not be read is left out before anything is counted, so that it can 
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import cached_property
+from itertools import chain
 from typing import Any, cast
 
 import msgspec
@@ -21,6 +23,7 @@ from strata.access import (
 from strata.base import limits
 from strata.documents.finding.catalogue import CatalogueEntry, Catalogues
 from strata.documents.finding.request import FoundItem, Source, Status, Type
+from strata.sql import Read
 from strata.store import Remembered, Snapshot, Store
 
 
@@ -187,6 +190,13 @@ class ReadableDocuments:
         return f"team {self.teams.get(place.team or '', '')}".strip()
 
     # Items.
+
+    def ahead(
+        self, documents: Iterable[str], others: Iterable[Read] = ()
+    ) -> AbstractContextManager[None]:
+        """Let a block that shows documents, and reads `others` too, wait for these once."""
+        reads = chain(others, self.rights.reads_of(documents))
+        return self.snapshot.store.connection().together(reads)
 
     def item(self, entry: CatalogueEntry, source: Source, **more: object) -> FoundItem:
         """Return a document as answers show it."""

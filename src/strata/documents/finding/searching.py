@@ -44,10 +44,23 @@ def search_documents(
     parts = {part.whole: part for part in ranking.parts}
     order = dict.fromkeys([*exact, *parts])
     new = list(islice((one for one in order if not pager.was_listed(one)), request.limit + 1))
-    items = tuple(
-        _document(asking, engine, ranking, id_=id_, part=parts.get(id_), is_exact=id_ in exact)
-        for id_ in new[: request.limit]
-    )
+    shown = new[: request.limit]
+    passages = {id_: parts[id_].passage for id_ in shown if id_ in parts}
+    with readable.ahead(shown, engine.reads_of_parts(passages.values())):
+        places = {id_: engine.part(passage) for id_, passage in passages.items()}
+        sections = ((SPACE, *place) for place in places.values() if place[0] == SECTION)
+        with readable.snapshot.ahead(sections):
+            items = tuple(
+                _document(
+                    asking,
+                    ranking,
+                    places.get(id_),
+                    id_=id_,
+                    part=parts.get(id_),
+                    is_exact=id_ in exact,
+                )
+                for id_ in shown
+            )
     token = pager.behind(items, has_more=len(new) > request.limit)
     nearest = "" if items else _nearest(asking, engine, ranking)
     return FoundDocuments(items=items, mode=ranking.mode, next_token=token, nearest=nearest)
@@ -100,19 +113,19 @@ def _of_that_title(readable: ReadableDocuments, request: Request, ids: frozenset
 
 def _document(
     asking: SearchRequest,
-    engine: Search,
     ranking: Ranking,
+    place: tuple[str, str] | None,
     *,
     id_: str,
     part: Part | None,
     is_exact: bool,
 ) -> FoundItem:
     readable, budget = asking.readable, asking.request.token_budget
-    kind = ""
-    if part is None:
+    kind = place[0] if place else ""
+    if place is None or part is None:
         shown = beginning(readable.snapshot, id_, budget=budget)
     else:
-        kind, shown = _shown(readable, engine, ranking, part=part, budget=budget)
+        shown = _shown(readable, ranking, place, part=part, budget=budget)
     score, relevance = (0.0, 0.0) if part is None else (part.score, part.relevance)
     if is_exact:
         score, relevance = max([score, *(best.score for best in ranking.parts[:1])]), 1.0
@@ -128,13 +141,18 @@ def _document(
 
 
 def _shown(
-    readable: ReadableDocuments, engine: Search, ranking: Ranking, *, part: Part, budget: int
-) -> tuple[str, Excerpt]:
-    """Return the kind of the passage that a part is shown by, and what to show of it."""
-    kind, key = engine.part(part.passage)
+    readable: ReadableDocuments,
+    ranking: Ranking,
+    place: tuple[str, str],
+    *,
+    part: Part,
+    budget: int,
+) -> Excerpt:
+    """Return what to show of the passage that a part is shown by; `place` is its kind and key."""
+    kind, key = place
     if kind == SECTION:
-        return kind, excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
-    return kind, beginning(readable.snapshot, part.whole, budget=budget)
+        return excerpt(readable.snapshot, key, terms=ranking.terms, budget=budget)
+    return beginning(readable.snapshot, part.whole, budget=budget)
 
 
 def _nearest(asking: SearchRequest, engine: Search, ranking: Ranking) -> str:
@@ -142,7 +160,8 @@ def _nearest(asking: SearchRequest, engine: Search, ranking: Ranking) -> str:
     part, readable = ranking.nearest, asking.readable
     if part is None:
         return ""
-    _kind, shown = _shown(readable, engine, ranking, part=part, budget=_NEAREST_TOKENS)
+    place = engine.part(part.passage)
+    shown = _shown(readable, ranking, place, part=part, budget=_NEAREST_TOKENS)
     title = readable.seen.entries[part.whole].card.title
     return " ".join(f"{title}: {shown.snippet}".split())
 

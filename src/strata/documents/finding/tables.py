@@ -1,6 +1,6 @@
 """Tables of documents: what lies in one place, sorted and counted, some rows of it at a time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
@@ -73,13 +73,20 @@ def table_of(readable: ReadableDocuments, request: TableRequest) -> DocumentRows
     found = [entry for entry in _within(readable, request) if _is_wanted(readable, request, entry)]
     found.sort(key=_keys(request)[request.order], reverse=not request.ascending)
     shown = found[request.offset : request.offset + request.limit]
-    return DocumentRows(tuple(row_of(readable, entry.id) for entry in shown), len(found))
+    rows = rows_of(readable, [(entry.id, None) for entry in shown])
+    return DocumentRows(tuple(rows), len(found))
 
 
-def row_of(
-    readable: ReadableDocuments, document: str, item: FoundItem | None = None
-) -> DocumentRow:
-    """Return a document as a row; a search hands in what it found."""
+def rows_of(
+    readable: ReadableDocuments, found: Sequence[tuple[str, FoundItem | None]]
+) -> list[DocumentRow]:
+    """Return documents as rows; a search hands in what it found of each."""
+    texts = readable.snapshot.reads_of((SPACE, TEXT, document) for document, _item in found)
+    with readable.ahead((document for document, _item in found), texts):
+        return [_row_of(readable, document, item) for document, item in found]
+
+
+def _row_of(readable: ReadableDocuments, document: str, item: FoundItem | None) -> DocumentRow:
     entry, snapshot = readable.require(document), readable.snapshot
     text = snapshot.get(SPACE, TEXT, document)
     last = None if text is None or text[2] & (GONE | TRIMMED) else entries_of(text)[-1]
