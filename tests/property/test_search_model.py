@@ -312,13 +312,8 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
     alone = [documents[item] for item in ordered]
     own = dict(zip(ordered, bm25(alone, terms, spoken, k1=1.2), strict=True))
     contexts = [in_context([documents[i] for i in run], n) for run in runs for n in range(len(run))]
-    context = dict(
-        zip(
-            ordered,
-            bm25(contexts, terms, spoken, k1=1.2, holders=alone),
-            strict=True,
-        )
-    )
+    in_contexts = bm25(contexts, terms, spoken, k1=1.2, holders=alone)
+    context = dict(zip(ordered, in_contexts, strict=True))
     wholes = [
         Document(
             dict(sum((Counter(documents[i].counts) for i in run), Counter())),

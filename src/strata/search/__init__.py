@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from strata.search.vectors.erasure import forget_words
     from strata.search.vectors.follow import Follower, Texts, Turn
     from strata.search.vectors.nearest import Passes, TokenQuestion, VectorIndex
+    from strata.search.vectors.passages import Passage, PassageRequest
 
 __all__ = [
     "LIKENESS_MIN",
@@ -40,6 +41,8 @@ __all__ = [
     "Model",
     "ModelStatus",
     "Part",
+    "Passage",
+    "PassageRequest",
     "Passes",
     "Place",
     "Query",
@@ -100,5 +103,6 @@ __getattr__ = lazily(
         "strata.search.vectors.erasure": "forget_words",
         "strata.search.vectors.follow": "Follower Texts Turn",
         "strata.search.vectors.nearest": "Passes TokenQuestion VectorIndex",
+        "strata.search.vectors.passages": "Passage PassageRequest",
     },
 )

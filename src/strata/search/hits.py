@@ -28,7 +28,8 @@ def hit_of(
     """Return what a record holds, with the part of its text that has most of the terms."""
     space, kind, key = place
     value = value_of(record)
-    part = snippet(text_of_value(kind, value, record[4]), terms or {}, finder=finder)
+    event = type_of(record[4]) if kind == EVENT and record[4] else ""
+    part = snippet(text_of_value(kind, value, event), terms or {}, finder=finder)
     return Hit(
         key=_name_of(kind, key),
         namespace=space,
@@ -41,9 +42,14 @@ def hit_of(
         version=record[0],
         timestamp=_time_of(kind, record, value),
         tags=tuple(meta_of(record).get("tags", ())),
-        event=type_of(record[4] or b"{}") if kind == EVENT else "",
+        event=event,
         relevance=round(relevance, 4),
     )
+
+
+def text_of_hit(hit: Hit) -> str:
+    """Return the whole text that a hit's snippet is part of."""
+    return text_of_value(hit.kind, hit.value, hit.event)
 
 
 def _name_of(kind: str, key: str) -> str:

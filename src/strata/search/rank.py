@@ -91,14 +91,15 @@ _FEW_VALUES = 30
 class Matched(NamedTuple):
     """How well the words match: in context, alone, and by the whole sequence.
 
-    `held` tells how much of what the question says an item holds, and `unseen` which words no
-    visible item holds.
+    `held` tells how much of what the question says an item holds, `told` how much each word says,
+    and `unseen` which words no visible item holds.
     """
 
     context: "Array"
     own: "Array"
     group: "Array"
     held: relevance.Held
+    told: dict[Term, float]
     unseen: frozenset[Term]
 
 
@@ -120,6 +121,7 @@ def match_words(
     own_norm, context_norm, group_norm = selection.norms
     has_sequences = selection.groups < count
     least = 0.0
+    told: dict[Term, float] = {}
     found: list[tuple[float, Array]] = []
     unseen = set[Term]()
     for term in terms:
@@ -129,7 +131,8 @@ def match_words(
             unseen.add(term)
         weight, is_name = rarity(*holders), term in names
         least += enough * weight * (NAME_SHARE if is_name else 1.0)
-        found.append((everyday.term_weight(*holders, *term), at))
+        told[term] = everyday.term_weight(*holders, *term)
+        found.append((told[term], at))
         if not len(at):
             continue
         share = selection.name_shares[0][at] if is_name else 1.0
@@ -147,13 +150,14 @@ def match_words(
     held = relevance.held(found, count)
     if not has_sequences:
         own = scaled(own, least)
-        return Matched(own, own, own, held, frozenset(unseen))
+        return Matched(own, own, own, held, told, frozenset(unseen))
     context = scaled(context, least)
     # The first stage has counted the words of whole sequences, of which not all is selected.
     group = group[selection.group] if selection.group_words is None else selection.group_words
     # An item without neighbours is its own sequence.
     whole = np_.where(selection.is_single, context, scaled(group, least))
-    return Matched(context, scaled(own, least), whole, held, frozenset(unseen))
+    own = scaled(own, least)
+    return Matched(context, own, whole, held, told, frozenset(unseen))
 
 
 def _lent(selection: Selection, at: "Array", counts: "Array") -> "tuple[Array, Array]":

@@ -1,6 +1,6 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -12,6 +12,7 @@ from strata.search.entry import FOREIGN, hash_term
 from strata.search.index.scope import PartView, SearchScope
 from strata.search.query import Query
 from strata.search.selection import Selection, Term
+from strata.search.vectors.passages import Passage, PassageRequest
 from strata.sql import Read
 from strata.store import Store, after_prefix
 
@@ -67,6 +68,13 @@ class Meaning(Protocol):
         """Return how well each version's words mean what the question's do, from 0 to 1."""
         ...
 
+    def passages(self, wanted: PassageRequest, texts: Mapping[int, str]) -> dict[int, Passage]:
+        """Return of each version's text the passage that answers best.
+
+        Versions for which the models cannot tell are left out.
+        """
+        ...
+
     def languages(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is across languages, from -1 to 1."""
         ...
@@ -96,8 +104,9 @@ class Scored(NamedTuple):
 
     Found is what has the question's words or is near to its meaning, what is beside the one
     in a sequence, and what replaced either. The nearest are found however near they are;
-    `has_meaning` tells which of them are nearer than texts usually are to each other. `missing`
-    is what the question names and no text here mentions.
+    `has_meaning` tells which of them are nearer than texts usually are to each other. `terms` are
+    the words of the question, each with how much it says. `missing` is what the question names and
+    no text here mentions. `reads_tokens` tells whether the question was compared word by word.
     """
 
     score: "Array"
@@ -108,6 +117,7 @@ class Scored(NamedTuple):
     terms: dict[str, float]
     mode: Literal["keyword", "semantic", "hybrid"]
     missing: tuple[str, ...]
+    reads_tokens: bool
 
 
 class Sieve(NamedTuple):
@@ -208,7 +218,8 @@ class Scorer:
             prefixes.append(question.last)
         words = [(term,) for term in question.terms]
         words += [self._completed(prefix, scope) for prefix in prefixes]
-        wanted = [tuple(map(hash_term, forms)) for forms in words if forms]
+        words = [forms for forms in words if forms]
+        wanted = [tuple(map(hash_term, forms)) for forms in words]
         names = frozenset(term for name in named for term in _terms_of(name))
         sought = Wanted(
             wanted,
@@ -235,12 +246,21 @@ class Scorer:
         score = self._look_closer(selection, query, score, legs=legs).round(4)
         if selection.is_ranked is not None:
             is_found &= selection.is_ranked
-        terms = {form: 1.0 for forms in words for form in forms}
+        pairs = zip(words, wanted, strict=True)
+        terms = {form: matched.told[term] for forms, term in pairs for form in forms}
         lack = _lack(query.text, matched.unseen)
         relevant = _relevance(selection, matched.held, lack, units=legs.units)
         rank.put_newest_first(selection, score, is_found, relevant=relevant)
         return selection, Scored(
-            score, relevant, is_found, has_words, has_meaning, terms, _mode(legs), lack.missing
+            score,
+            relevant,
+            is_found,
+            has_words,
+            has_meaning,
+            terms,
+            _mode(legs),
+            lack.missing,
+            reads_tokens=legs.near is not None and legs.weights.tokens > 0,
         )
 
     def _select(self, scope: SearchScope, asking: Asking, wanted: Wanted) -> Selection:

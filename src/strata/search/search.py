@@ -6,6 +6,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
@@ -13,8 +14,9 @@ import msgspec
 from strata.base import limits
 from strata.base.values import encode
 from strata.search import rank, relevance
+from strata.search.cues import read_front
 from strata.search.entry import FOREIGN
-from strata.search.hits import Place, hit_of
+from strata.search.hits import Place, hit_of, text_of_hit
 from strata.search.index.entries import hash_whole
 from strata.search.index.parts import DamagedSegment
 from strata.search.index.scope import Limits, PartView, SearchScope
@@ -23,8 +25,10 @@ from strata.search.index.text_index import TextIndex
 from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
+from strata.search.snippets import WIDTH, share_of, snippet
 from strata.search.text import TURN, whole_of
-from strata.search.tokens import Finder
+from strata.search.tokens import Finder, composed
+from strata.search.vectors.passages import PassageRequest
 from strata.sql import Read
 from strata.store import (
     DEFAULT_BRANCH,
@@ -57,6 +61,8 @@ _FURTHER = 8
 _NEAREST_CHARACTERS = 80
 # How much of its score a turn of a conversation keeps beside facts and decisions.
 _TURN_SHARE = 0.8
+# A snippet that shows so much of what the words of a question say shows what answers it.
+_SAYS_ENOUGH = 0.7
 # The kind of what holds the title of a document; its text lies in its sections.
 _TITLE = "document"
 _UNKNOWN = "ask in other words, or with strict false to see what comes nearest."
@@ -127,6 +133,7 @@ class Search:
                 if len(hits) == query.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
+        hits = self._by_passage(query, scored, hits)
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
@@ -384,6 +391,34 @@ class Search:
             )
             if found == query.k:
                 return
+
+    def _by_passage(self, query: Query, scored: Scored, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        """Show the passage of a long text that answers, where no part has most of the words."""
+        if self._meaning is None or not scored.reads_tokens:
+            return hits
+        finder = Finder(scored.terms)
+        says = partial(share_of, scored.terms, finder=finder)
+        bodies: dict[int, tuple[str, int]] = {}
+        for hit in hits:
+            if says(hit.snippet) < _SAYS_ENOUGH:
+                text = composed(text_of_hit(hit)[: limits.INDEXED_CHARACTERS_MAX])
+                if len(text) > WIDTH:
+                    bodies[hit.version] = text, read_front(text).start
+        if not bodies:
+            return hits
+        texts = {version: text[start:] for version, (text, start) in bodies.items()}
+        found = self._meaning.passages(PassageRequest(query.text, says, WIDTH), texts)
+
+        def with_passage(hit: Hit) -> Hit:
+            if hit.version not in found:
+                return hit
+            text, start = bodies[hit.version]
+            first, last = found[hit.version]
+            around = first + start, last + start
+            part = snippet(text, scored.terms, finder=finder, around=around)
+            return msgspec.structs.replace(hit, snippet=part.text, marks=part.marks)
+
+        return tuple(map(with_passage, hits))
 
     def _records(self, versions: list[int], *, at_once: int) -> Iterator[tuple[Record, int, str]]:
         """Yield versions in their order, each with its keyspace and key, some read at once."""

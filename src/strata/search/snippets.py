@@ -12,6 +12,7 @@ from strata.search.tokens import Finder, composed
 
 # A caller that reads more than this of one value does not need a snippet.
 _TEXT_CHARACTERS_MAX = 2_000_000
+WIDTH = 200
 _WIDTH_MIN = 16
 # In a text this full of matches, the best place is among the first as well.
 _PLACES_MAX = 20_000
@@ -34,13 +35,18 @@ class Snippet(Struct, frozen=True):
 
 
 def snippet(
-    text: str, terms: Mapping[str, float], *, width: int = 200, finder: Finder | None = None
+    text: str,
+    terms: Mapping[str, float],
+    *,
+    width: int = WIDTH,
+    finder: Finder | None = None,
+    around: Mark | None = None,
 ) -> Snippet:
     """Return the part of a text that covers the most weight of different terms, the earliest such.
 
     It is at most `width` characters long, and begins where the text does if no term is found.
     Letters and their marks come in composed form. A `finder` of these terms remembers the words
-    of texts before.
+    of texts before. With `around` it is the part around these characters of the composed text.
     """
     text = composed(text[:_TEXT_CHARACTERS_MAX])
     width = max(width, _WIDTH_MIN)
@@ -48,13 +54,21 @@ def snippet(
     finder = Finder(weights) if finder is None else finder
     start, end = 0, len(text)
     if end > width:
-        places = islice(finder.places(text), _PLACES_MAX) if weights else ()
         room = width - 2 * len(_ELLIPSIS)
-        start, end = _cut(text, _best(places, weights, width=room), room)
+        if around is None:
+            places = islice(finder.places(text), _PLACES_MAX) if weights else ()
+            around = _best(places, weights, width=room)
+        start, end = _cut(text, around, room)
     before, after = _ELLIPSIS * (start > 0), _ELLIPSIS * (end < len(text))
     shown = f"{before}{text[start:end].strip()}{after}".translate(_BLANKS)
     marks = ((first, last) for first, last, _ in finder.places(shown))
     return Snippet(shown, tuple(_joined(marks)))
+
+
+def share_of(terms: Mapping[str, float], shown: str, finder: Finder) -> float:
+    """Return how much of the weight of all terms those have that a text shows."""
+    there = {term for _start, _end, found in finder.places(shown) for term in found}
+    return sum(terms[term] for term in there) / max(sum(terms.values()), 1e-9)
 
 
 def _whole(weight: float) -> int:

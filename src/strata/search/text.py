@@ -35,15 +35,15 @@ def text_of_change(change: StagedChange) -> str | None:
 
 def text_of(kind: str, data: bytes, meta: bytes | None) -> str:
     """Return the text of a value as it was put."""
-    return text_of_value(kind, decode(data), meta)
+    return text_of_value(kind, decode(data), type_of(meta) if kind == EVENT and meta else "")
 
 
-def text_of_value(kind: str, value: Json, meta: bytes | None) -> str:
+def text_of_value(kind: str, value: Json, event: str = "") -> str:
     """Return the text of a value; an event's type comes first."""
     if isinstance(value, dict) and kind in _READERS:
         return _READERS[kind](value)
     text = readable(value)
-    return f"{type_of(meta)}: {text}" if kind == EVENT and meta else text
+    return f"{event}: {text}" if event else text
 
 
 def whole_of(key: str) -> str:

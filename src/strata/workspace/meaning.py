@@ -2,14 +2,22 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
 from strata.models import Embedder, Loader, MiniLM, is_shipped, loader
-from strata.search import Embeddings, Model, Passes, TokenQuestion, VectorIndex
+from strata.search import (
+    Embeddings,
+    Model,
+    Passage,
+    PassageRequest,
+    Passes,
+    TokenQuestion,
+    VectorIndex,
+)
 from strata.sql import Read
 from strata.workspace.settings import api_key
 from strata.workspace.trust_notes import HINT, distrust_of, is_trusted
@@ -258,6 +266,19 @@ class StoreMeaning:
                 return None
             tokens, weights = read.tokens.astype("f4") / 127, index.token_weights(read.token_ids)
             return index.token_scores(TokenQuestion(read.vector, tokens, weights), versions)
+
+    def passages(self, wanted: PassageRequest, texts: Mapping[int, str]) -> dict[int, Passage]:
+        """Return of each version's text the passage that answers best."""
+        index = self._index(MAIN)
+        with index.lock:
+            read = self._read(index, wanted.question) if index.has_tokens else None
+            if read is None or read.tokens is None or not len(read.tokens):
+                return {}
+            embedder = self._loaders.embedder(index.name, index.embedder or "", 0.0)
+            if embedder is None:
+                return {}
+            query = read.tokens.astype("f4") / 127
+            return index.passages(query, texts, embedder=embedder, wanted=wanted)
 
     def followed(self) -> int:
         """Return the version up to which every text has its vectors; 0 without a model."""

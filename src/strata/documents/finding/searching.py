@@ -125,7 +125,7 @@ def _document(
     if place is None or part is None:
         shown = beginning(readable.snapshot, id_, budget=budget)
     else:
-        shown = _shown(readable, ranking, place, part=part, budget=budget)
+        shown = _excerpt_of(readable, ranking, place, part=part, budget=budget)
     score, relevance = (0.0, 0.0) if part is None else (part.score, part.relevance)
     if is_exact:
         score, relevance = max([score, *(best.score for best in ranking.parts[:1])]), 1.0
@@ -140,7 +140,7 @@ def _document(
     return readable.item(entry, source, **told, **shown._asdict())
 
 
-def _shown(
+def _excerpt_of(
     readable: ReadableDocuments,
     ranking: Ranking,
     place: tuple[str, str],
@@ -161,7 +161,7 @@ def _nearest(asking: SearchRequest, engine: Search, ranking: Ranking) -> str:
     if part is None:
         return ""
     place = engine.part(part.passage)
-    shown = _shown(readable, ranking, place, part=part, budget=_NEAREST_TOKENS)
+    shown = _excerpt_of(readable, ranking, place, part=part, budget=_NEAREST_TOKENS)
     title = readable.seen.entries[part.whole].card.title
     return " ".join(f"{title}: {shown.snippet}".split())
 

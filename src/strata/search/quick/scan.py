@@ -6,7 +6,7 @@ the prompt's words, and the entries of newer texts as they lie in the store.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from time import thread_time
 from typing import NamedTuple
@@ -69,13 +69,15 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
     weights = [max(rarity[term] for term in word) for word in words]
     judged = (_judged(one, words, weights, absent=absent) for one in found)
     worth = (one for one in judged if one.score >= _SHARE_MIN and one.relevance >= relevance.FLOOR)
-    return _hits(snapshot, sorted(worth, key=lambda one: (-one.score, -one.text.version)), k)
+    ordered = sorted(worth, key=lambda one: (-one.score, -one.text.version))
+    return _hits(snapshot, ordered, k, rarity=rarity)
 
 
 def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
-    return _hits(snapshot, (_Judged(_Text(row[0], frozenset(), row[2], row[3])) for row in rows), k)
+    found = (_Judged(_Text(row[0], frozenset(), row[2], row[3])) for row in rows)
+    return _hits(snapshot, found, k, rarity={})
 
 
 def _absent(text: str, held: Counter[str]) -> float:
@@ -164,14 +166,16 @@ def _is_present(snapshot: Snapshot) -> bool:
     return snapshot.bound == NOW and snapshot.current_branch() == snapshot.store.default_branch
 
 
-def _hits(snapshot: Snapshot, judged: Iterable[_Judged], k: int) -> tuple[Hit, ...]:
+def _hits(
+    snapshot: Snapshot, judged: Iterable[_Judged], k: int, *, rarity: Mapping[str, float]
+) -> tuple[Hit, ...]:
     """Return the first k that the branch still shows."""
-    shown = (_hit(snapshot, one) for one in judged)
+    shown = (_hit(snapshot, one, rarity) for one in judged)
     found = islice((hit for hit in shown if hit is not None), k)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found, 1))
 
 
-def _hit(snapshot: Snapshot, judged: _Judged) -> Hit | None:
+def _hit(snapshot: Snapshot, judged: _Judged, rarity: Mapping[str, float]) -> Hit | None:
     text, score, relevant = judged
     if not text.keyspace:
         row = version_row(snapshot.store, text.version)
@@ -182,6 +186,6 @@ def _hit(snapshot: Snapshot, judged: _Judged) -> Hit | None:
     record = snapshot.get(space, kind, text.key)
     if record is None or record[0] != text.version:
         return None  # replaced or deleted since
-    terms = dict.fromkeys(text.terms, 1.0)
+    terms = {term: rarity[term] for term in text.terms}
     place = (space, kind, text.key)
     return hit_of(record, place, terms, score=min(score, 1.0), relevance=relevant)

@@ -94,7 +94,7 @@ def _is_parallel(embedder: Embedder) -> bool:
 
 def _read_singly(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
     """Embed each piece by itself, so that no vector depends on what is read beside it."""
-    cut = [_tried(partial(_pieces, embedder, passage.text)) for passage in passages]
+    cut = [_tried(partial(pieces_of, embedder, passage.text)) for passage in passages]
     jobs = [job for one in zip(passages, cut, strict=True) for job in _jobs(*one)]
     read = _read_behind if reads_before(embedder) else _read_alone
     workers = cores() if _is_parallel(embedder) else 1
@@ -139,16 +139,22 @@ def _read_together(embedder: Embedder, passages: Sequence[Passage]) -> list[Resu
 
 
 def _embedded(embedder: Embedder, passages: Sequence[Passage]) -> list[tuple[Chunk, ...]]:
-    pieces = [_pieces(embedder, passage.text) for passage in passages]
+    pieces = [pieces_of(embedder, passage.text) for passage in passages]
     texts = [piece for found in pieces for piece in found]
     rows = iter(embedder.embed(texts, kind="document")) if texts else iter(())
     return [tuple(Chunk(_checked(embedder, next(rows))) for _ in found) for found in pieces]
 
 
-def _pieces(embedder: Embedder, text: str) -> list[str]:
-    count: Callable[[str], int] = getattr(embedder, "count", estimate)
+def pieces_of(embedder: Embedder, text: str) -> list[str]:
+    """Return the pieces of a text that a model reads, in order."""
+    count = counting(embedder)
     room = max(1, embedder.tokens_max - _MARKS)
     return split(text, room, count=count, most=limits.EMBED_CHUNKS_MAX)
+
+
+def counting(embedder: Embedder) -> Callable[[str], int]:
+    """Return what tells how many tokens a text has for a model."""
+    return getattr(embedder, "count", estimate)
 
 
 def _checked(embedder: Embedder, vector: "Array") -> Packed:

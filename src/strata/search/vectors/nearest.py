@@ -6,16 +6,19 @@ A process holds the vectors of a small store whole, and of a large one their cod
 import os
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from strata.base import limits
+from strata.base.embedder import Embedder
 from strata.search.vectors import codes
 from strata.search.vectors.coded import CodedVectors
+from strata.search.vectors.encode import counting, pieces_of
 from strata.search.vectors.held import HeldVectors
-from strata.search.vectors.tokens import best_matches
+from strata.search.vectors.passages import Passage, PassageRequest, best_passage
+from strata.search.vectors.tokens import best_matches, nearness
 from strata.sql import Row
 from strata.store import Store
 
@@ -225,13 +228,54 @@ class VectorIndex:
         found[owners] = (best + np_.where(np_.isnan(first), best, first)) / 2
         return found
 
+    def passages(
+        self,
+        query: "Array",
+        texts: Mapping[int, str],
+        *,
+        embedder: Embedder,
+        wanted: PassageRequest,
+    ) -> dict[int, Passage]:
+        """Return of each version's text the passage that answers a question with these tokens.
+
+        Versions without tokens, and texts that are not those of their tokens, are left out.
+        """
+        np_ = self._numpy
+        versions = np_.asarray(sorted(texts), dtype=np_.int64)
+        with self.lock:
+            chunks = self._vectors.chunks_of(versions)
+        kept = {number: (kind, blob) for number, kind, blob in self._tokens_of(chunks.numbers)}
+        found: dict[int, Passage] = {}
+        for at, version in enumerate(versions.tolist()):
+            numbers = chunks.numbers[chunks.owners == at].tolist()
+            if not numbers or not all(number in kept and kept[number][1] for number in numbers):
+                continue
+            near = [
+                nearness(query, kept[number][1], is_earlier=bool(kept[number][0]))
+                for number in numbers
+            ]
+            text = texts[version]
+            best = best_passage(
+                text,
+                pieces_of(embedder, text),
+                near,
+                count=counting(embedder),
+                wanted=wanted,
+            )
+            if best is not None:
+                found[version] = best
+        return found
+
+    def _tokens_of(self, numbers: "Array") -> list[Row]:
+        """Return number, kind and tokens of those embeddings that have some, in order."""
+        wanted = msgspec.json.encode(sorted({*numbers.ravel().tolist()})).decode()
+        return self._store.connection().rows(self._store.queries.tokens_by_number, (wanted,))
+
     def _token_matches(self, query: "Array", weights: "Array", numbers: "Array") -> "Array":
         """Return how well each embedding's tokens match, NaN for one without tokens."""
         np_ = self._numpy
         found = np_.full(numbers.shape, np_.nan, np_.float32)
-        wanted = msgspec.json.encode(sorted({*numbers.ravel().tolist()})).decode()
-        statement = self._store.queries.tokens_by_number
-        if not (rows := self._store.connection().rows(statement, (wanted,))):
+        if not (rows := self._tokens_of(numbers)):
             return found
         known, kinds, tokens = zip(*rows, strict=True)
         matches = best_matches(query, list(zip(kinds, tokens, strict=True)))

@@ -31,6 +31,18 @@ def split(text: str, room: int, *, count: Callable[[str], int], most: int) -> li
     return found
 
 
+def stretches(piece: str, characters: int) -> Iterator[str]:
+    """Yield the sentences of a piece; of longer ones parts of so many characters, whole words."""
+    for sentence in _cut(piece, _SENTENCE_END):
+        part = ""
+        for word in _cut(sentence, _WORD_END) if len(sentence) > characters else (sentence,):
+            if part and len(part) + len(word) > characters:
+                yield part
+                part = ""
+            part += word
+        yield part
+
+
 def estimate(text: str) -> int:
     """Guess how many tokens a text has, for a model that does not tell: rather too many."""
     plain = sum(map(str.isascii, text))

@@ -51,16 +51,22 @@ def best_matches(query: "Array", kept: Sequence[tuple[bool, bytes]]) -> "Array":
             continue
         token_bytes = width if is_earlier else width // _PER_BYTE
         joined = b"".join(kept[at][1] for at in here)
-        if is_earlier:
-            rows = numpy.frombuffer(joined, numpy.int8).reshape(-1, width)
-        else:
-            rows = (
-                _components()[numpy.frombuffer(joined, "<u2")].view(numpy.int8).reshape(-1, width)
-            )
         sizes = numpy.array([len(kept[at][1]) // token_bytes for at in here])
         starts = numpy.cumsum(sizes) - sizes
-        found[here] = numpy.maximum.reduceat(_cosines(rows, query), starts, axis=0)
+        near = nearness(query, joined, is_earlier=is_earlier)
+        found[here] = numpy.maximum.reduceat(near, starts, axis=0)
     return found
+
+
+def nearness(query: "Array", kept: bytes, *, is_earlier: bool) -> "Array":
+    """Return how near each kept token comes to each of a query: a row for each that is kept."""
+    import numpy
+
+    if is_earlier:
+        rows = numpy.frombuffer(kept, numpy.int8)
+    else:
+        rows = _components()[numpy.frombuffer(kept, "<u2")].view(numpy.int8)
+    return _cosines(rows.reshape(-1, query.shape[1]), query)
 
 
 def _cosines(rows: "Array", query: "Array") -> "Array":
