@@ -1,16 +1,28 @@
 """The journey "supersede": a decision is made, judged, replaced, and seen in timeline and graph."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import strata
+from tests.browser.conftest import MakePerson
 from tests.browser.people import Server
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 DAY_US = 86_400_000_000
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Server]:
+    """Give a server of a store in which nothing was decided."""
+    server = Server(tmp_path / "empty.db")
+    strata.open(server.path, auto_embed=False).close()
+    server.start()
+    yield server
+    assert server.stop() == 0
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +43,19 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.start()
     yield server
     assert server.stop() == 0
+
+
+def test_no_topics_are_missed_where_none_is_sought(
+    person: MakePerson, empty: Server, store: Server
+) -> None:
+    page = person("", empty).context.new_page()
+    page.goto(f"{empty.url}/decisions")
+    expect(page.locator(".empty")).to_contain_text("Nothing was decided yet")
+    expect(page.get_by_text("No topic fits")).to_have_count(0)
+    page = person("", store).context.new_page()
+    page.goto(f"{store.url}/decisions")
+    page.get_by_label("Filter topics").fill("없는 주제")
+    expect(page.get_by_text("No topic fits")).to_be_visible()
 
 
 def test_a_decision_is_made_judged_and_superseded(page: Page, store: Server) -> None:

@@ -54,6 +54,22 @@ def menu(page: Page, name: str) -> None:
     page.get_by_role("menuitem", name=name).click()
 
 
+def test_a_short_list_ends_with_its_last_row(page: Page, store: Server) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"{store.url}/memory/default/api/")
+    expect(page.locator(".fact-row")).to_have_count(2)
+    ends = page.evaluate(
+        """[".fact-list", ".rows-row:last-child"].map(
+          (part) => document.querySelector(part).getBoundingClientRect().bottom)"""
+    )
+    assert abs(ends[0] - ends[1]) <= 2
+    page.goto(f"{store.url}/memory/default/many/")
+    expect(page.locator(".rows")).to_contain_text("00000")
+    box = page.locator(".fact-list").bounding_box()
+    assert box is not None
+    assert 800 < box["y"] + box["height"] < 900
+
+
 @pytest.mark.parametrize("key", ['새/사실 "따옴표" & 50%?#', "../위로", "a//b", "끝/"])
 def test_a_fact_is_made_edited_and_restored(page: Page, store: Server, key: str) -> None:
     page.goto(f"{store.url}/memory")

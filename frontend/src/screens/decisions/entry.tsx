@@ -60,7 +60,8 @@ export function EntryCard({ entry, isChosen, hasTopic, judge, supersede }: Entry
             <ul>
               {entry.links.map((tie) => (
                 <li key={`${tie.relationship} ${tie.other.id}`}>
-                  <span class="tag">{tie.relationship}</span> <NameLink of={tie.other} />
+                  <span class="tag">{relationship(tie.relationship)}</span>{" "}
+                  <NameLink of={tie.other} />
                   {tie.isSuggestion && <span class="quiet-text"> ({words.suggested})</span>}
                 </li>
               ))}
@@ -88,6 +89,12 @@ export function EntryCard({ entry, isChosen, hasTopic, judge, supersede }: Entry
       )}
     </li>
   );
+}
+
+/** The word that the author of a link used for it, or ours for the type of the link. */
+function relationship(word: string): string {
+  const ours: Readonly<Record<string, string>> = decisionWords().linkTypes;
+  return Object.hasOwn(ours, word) ? ours[word]! : word.replaceAll("_", " ");
 }
 
 function Told({ label, children }: { label: string; children: ComponentChildren }) {

@@ -89,7 +89,10 @@ function TopicList({ query, status, topic, view }: TopicListProps) {
     <Shown answer={answer}>
       {(found) => {
         const next = others ? others.next : found.next;
-        if (found.topics.length === 0) return <p class="quiet-text">{words.noTopics}</p>;
+        if (found.topics.length === 0) {
+          const isFiltered = query !== "" || status !== "";
+          return isFiltered ? <p class="quiet-text">{words.noTopics}</p> : null;
+        }
         return (
           <>
             <ul>

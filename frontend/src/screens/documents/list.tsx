@@ -108,6 +108,7 @@ export function DocumentList(given: DocumentListProps) {
     <div
       ref={box}
       class={["doc-list", !isWide && "narrow", isFound && "found"].filter(Boolean).join(" ")}
+      style={{ "--rows": `${table.count * height}px` }}
     >
       {table.count > 0 && <Heading {...given} isWide={isWide} />}
       <Rows

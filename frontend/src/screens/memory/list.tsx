@@ -59,11 +59,16 @@ export function FactList({ table, place, query, total }: FactListProps) {
       </a>
     );
   };
+  const height = isWide ? ONE_LINE : TWO_LINES;
   return (
-    <div ref={box} class={isWide ? "fact-list" : "fact-list narrow"}>
+    <div
+      ref={box}
+      class={isWide ? "fact-list" : "fact-list narrow"}
+      style={{ "--rows": `${total * height}px` }}
+    >
       <Rows
         count={total}
-        height={isWide ? ONE_LINE : TWO_LINES}
+        height={height}
         label={words.list}
         row={row}
         chosen={chosen}

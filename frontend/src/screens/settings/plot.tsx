@@ -104,7 +104,9 @@ function draw(element: HTMLElement, days: string[], series: Series[], how: How):
           ...axis,
           grid: { show: false },
           space: 60,
-          size: 32,
+          // Far enough below the figure of the other axis.
+          gap: 12,
+          size: 40,
           values: (_plot, at) => at.map((one) => short.format(one * 1000)),
         },
         {
