@@ -6,8 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import make_document
-from tests.browser.people import Person, Server, Sheet, settle, stored, wait_for
+from tests.browser.conftest import MakePerson, make_document
+from tests.browser.people import ANN, Person, Server, Sheet, settle, stored, wait_for
 from tests.browser.test_together import composes
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -80,6 +80,93 @@ def test_a_table_opens_where_it_is_clicked_and_tab_moves_on(ann: Person, server:
     expect(sheet.page.locator(".cm-table td").first).to_have_text("무료")
     expected = TEXT.replace("| free | 60 |", "| 무료 | 육십 |")
     assert settle(sheet) == stored(server.path, document) == expected
+
+
+def test_a_table_is_entered_and_grown_by_keys(ann: Person, server: Server) -> None:
+    document = make_document(server.path, TEXT)
+    sheet = ann.opens(document)
+    sheet.goes_to("로드맵 2027]].")
+    for _step in range(2):
+        sheet.page.keyboard.press("ArrowDown")
+    expect(sheet.page.locator(".cm-table-source").first).to_contain_text("| plan")
+    for _cell in range(6):
+        sheet.page.keyboard.press("Tab")
+    sheet.types("새 줄")
+    for _step in range(2):
+        sheet.page.keyboard.press("ArrowDown")
+    expect(sheet.page.locator(".cm-table td").nth(4)).to_have_text("새 줄")
+    sheet.page.keyboard.press("ArrowUp")
+    sheet.page.keyboard.press("ArrowUp")
+    expect(sheet.page.locator(".cm-table-source").last).to_contain_text("새 줄")
+    expected = TEXT.replace("| 팀 | 600 |", "| 팀 | 600 |\n| 새 줄 |  |")
+    assert settle(sheet) == stored(server.path, document) == expected
+
+
+def test_words_are_styled_by_keys_and_by_the_bar_above_them(
+    ann: Person, vic: Person, server: Server
+) -> None:
+    document = make_document(server.path, "목요일에 배포한다.\n\n- 하나\n- 둘\n")
+    sheet = ann.opens(document)
+    sheet.selects_words("배포")
+    sheet.page.keyboard.press("Control+b")
+    sheet.shows("**배포**한다")
+    sheet.selects_words("목요일")
+    bar = sheet.page.get_by_role("toolbar", name="Selected words")
+    bar.get_by_role("button", name="Italic").click()
+    sheet.shows("*목요일*에")
+    sheet.page.keyboard.press("Control+i")
+    sheet.page.keyboard.press("Control+Alt+k")
+    sheet.types("https://example.com")
+    sheet.goes_to("둘")
+    sheet.page.keyboard.press("Tab")
+    sheet.types(" 다음")
+    expected = "[목요일](https://example.com)에 **배포**한다.\n\n- 하나\n  - 둘 다음\n"
+    assert settle(sheet) == stored(server.path, document) == expected
+    reader = vic.opens(document)
+    reader.selects_words("하나")
+    reader.page.keyboard.press("Control+b")
+    assert settle(sheet, reader) == expected
+    assert sheet.complaints == reader.complaints == []
+
+
+def test_words_are_found_and_replaced_in_the_text(person: MakePerson, server: Server) -> None:
+    document = make_document(server.path, "둘, 둘, Zwei (둘)\n\n" + "말\n\n" * 300 + "둘\n")
+    sheet = person(ANN, locale="ko-KR").opens(document)
+    # From anywhere on the page, and right behind the shortcut: no key is lost.
+    sheet.page.evaluate("document.activeElement.blur()")
+    sheet.page.keyboard.press("Control+f")
+    sheet.page.keyboard.insert_text("둘")
+    panel = sheet.page.locator(".cm-search")
+    expect(panel.get_by_role("status")).to_have_text("4개 찾음")
+    sheet.page.keyboard.press("Shift+Enter")
+    expect(panel.get_by_role("status")).to_have_text("4개 중 4번째")
+    expect(sheet.page.locator(".cm-searchMatch-selected")).to_be_in_viewport()
+    panel.get_by_label("바꿀 말").fill("셋")
+    sheet.page.keyboard.press("Enter")
+    expect(panel.get_by_role("status")).to_have_text("3개 중 1번째")
+    panel.get_by_role("button", name="모두 바꾸기").click()
+    expect(panel.get_by_role("status")).to_have_text("찾지 못했습니다")
+    panel.get_by_label("본문에서 찾기").fill("(")
+    expect(panel.get_by_role("status")).to_have_text("1개 찾음")
+    panel.get_by_role("button", name="정규식").click()
+    expect(panel.get_by_role("status")).to_have_text("정규식이 아닙니다")
+    sheet.page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    text = settle(sheet)
+    assert text.startswith("셋, 셋, Zwei (셋)\n")
+    assert text.endswith("말\n\n셋\n")
+    assert sheet.complaints == []
+
+
+def test_a_reader_finds_words_and_replaces_none(vic: Person, server: Server) -> None:
+    sheet = vic.opens(make_document(server.path, TEXT))
+    sheet.page.keyboard.press("Control+f")
+    sheet.page.keyboard.insert_text("PLAN")
+    panel = sheet.page.locator(".cm-search")
+    expect(panel.get_by_role("status")).to_have_text("1 found")
+    panel.get_by_role("button", name="Match case").click()
+    expect(panel.get_by_role("status")).to_have_text("Nothing found")
+    expect(panel.get_by_label("Replace with")).to_have_count(0)
 
 
 def test_a_box_is_ticked_by_a_click(ann: Person, soyeon: Person, server: Server) -> None:

@@ -152,9 +152,11 @@ export class Seat {
     this.editor.add([
       late.completing({ titles: titlesLike, names: () => this.names() }),
       late.remoteCursors(this.room),
+      late.searching(),
       late.selectionBar(actions),
       late.uploads(send),
       late.whereabouts(this.room),
+      late.formatting,
       late.moving,
       authors.of([]),
     ]);

@@ -2,7 +2,7 @@
 import { ChangeSet } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { undoing } from "../editor/late";
+import { formatting, moving, undoing } from "../editor/late";
 import { warnBeforeLeaving } from "../page/leaving";
 import { Button } from "../parts/button";
 import { tell, tellError } from "../parts/notices";
@@ -26,7 +26,7 @@ class Copy {
       this.changes = this.changes.compose(update.changes);
       onChange();
     });
-    this.view = seat.copy(place, [undoing, listen]);
+    this.view = seat.copy(place, [undoing, formatting, moving, listen]);
     this.view.focus();
   }
 

@@ -60,9 +60,12 @@ function names(context: CompletionContext, sources: Sources): CompletionResult |
 function blocks(context: CompletionContext): CompletionResult | null {
   const typed = context.matchBefore(/(?<=^\s*)\/[\p{L}\p{N} ]*$/u);
   if (!typed) return null;
-  const options = blockChoices().map(([label, text, back = 0]) => ({
+  const choices = blockChoices();
+  const options = choices.map(([label, text, back = 0], index) => ({
     label: `/${label}`,
     displayLabel: label,
+    // In the order of the list, not of the alphabet.
+    boost: choices.length - index,
     apply: block(text, back),
   }));
   return { from: typed.from, options };

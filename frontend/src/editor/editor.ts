@@ -5,7 +5,6 @@ import {
   dropCursor,
   EditorView,
   highlightSpecialChars,
-  type KeyBinding,
   keymap,
   placeholder,
 } from "@codemirror/view";
@@ -38,7 +37,7 @@ export class Editor {
     this.undo = new Y.UndoManager(room.text, { trackedOrigins: new Set() });
     const parts = [
       extensions,
-      keymap.of([finding, ...yUndoManagerKeymap]),
+      keymap.of(yUndoManagerKeymap),
       this.permission.of(allowed(false)),
       this.look.of(lookOf(isSource)),
       yCollab(room.text, null, { undoManager: this.undo }),
@@ -129,14 +128,6 @@ export function sketch(parent: HTMLElement, text: string, extensions: Extension)
   const parts = [extensions, allowed(true), preview, surface()];
   return new EditorView({ parent, state: stateOf(text, parts) });
 }
-
-const finding: KeyBinding = {
-  key: "Mod-f",
-  run(view) {
-    void import("./searching").then(({ openSearch }) => openSearch(view));
-    return true;
-  },
-};
 
 /** Only "\n" ends a line: CodeMirror takes "\r\n" for one sign, and Yjs for two. */
 const ONLY_NEWLINES = "\n";

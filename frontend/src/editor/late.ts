@@ -2,7 +2,9 @@
 export { authorship } from "./authorship";
 export { completing } from "./complete";
 export { remoteCursors } from "./cursors";
+export { formatting } from "./formatting";
 export { moving } from "./moving";
+export { searching } from "./searching";
 export { selectionBar } from "./selection";
 export { putFile, uploads } from "./uploads";
 export { whereabouts } from "./whereabouts";

@@ -140,3 +140,13 @@ export function tableAt(state: EditorState, at: number): Region | null {
   });
   return table;
 }
+
+/** The first or the last table that is drawn in a region. */
+export function drawnTable(state: EditorState, region: Region, isFirst: boolean): Region | null {
+  let table: Region | null = null;
+  state.field(tables, false)?.shown.between(region.from, region.to, (from, to) => {
+    table = { from, to };
+    return isFirst ? false : undefined;
+  });
+  return table;
+}
