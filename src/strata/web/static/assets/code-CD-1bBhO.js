@@ -1,0 +1,1 @@
+var e=[[`path`,{d:`m16 18 6-6-6-6`}],[`path`,{d:`m8 6-6 6 6 6`}]];export{e as t};

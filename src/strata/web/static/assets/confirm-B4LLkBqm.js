@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-vDVpsCg-.js";import{Kt as t}from"./index-tHfqaVCx.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
