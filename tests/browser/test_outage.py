@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Dialog, expect
 
 from tests.browser.conftest import MakePerson, make_document, populate
-from tests.browser.people import ANN, SOYEON, Server, settle, stored
+from tests.browser.people import ANN, SOYEON, WAIT_MS, Server, settle, stored
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -50,6 +50,13 @@ def test_a_server_killed_while_people_type_loses_nothing(
             mortal.kill()
     for sheet in (hers, his):
         expect(sheet.page.locator(".state")).to_have_text("Offline: your edits are kept here")
+    expect(hers.page.locator(".banner.offline")).to_be_visible(timeout=WAIT_MS)
+    hers.page.locator(".content").evaluate("part => part.scrollTo(0, 200)")
+    ends = hers.page.evaluate(
+        """[".banner.offline", ".bar"].map(
+          (part) => document.querySelector(part).getBoundingClientRect())"""
+    )
+    assert ends[0]["bottom"] <= ends[1]["top"], "the state is not hidden below the banner"
     digits = "".join(str(number % 10) for number in range(60))
     kept = stored(mortal.path, document)
     for sheet, words in ((hers, "with care"), (his, "known yet")):

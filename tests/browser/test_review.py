@@ -219,6 +219,33 @@ def test_a_suggestion_whose_words_changed_can_be_edited(
     sheet.marks(".cm-suggest-new", "아주 조심해서")
 
 
+def test_what_was_not_sent_stays_in_its_card_and_is_handed_back_at_the_end(
+    ann: Person, agent: Agent, document: str
+) -> None:
+    comment_on_care(agent, document)
+    sheet = ann.opens(document)
+    card = sheet.opens_card("How much?")
+    card.get_by_label("Reply").fill("아직 안 보낸 답")
+    sheet.selects_words("Nothing")
+    bar = sheet.page.get_by_role("toolbar")
+    bar.get_by_role("button", name="Suggest").click()
+    sheet.page.get_by_label("Suggested words").fill("Little")
+    # Another suggestion begins with its own words, not with those typed for the one before.
+    sheet.selects_words("known")
+    bar.get_by_role("button", name="Suggest").click()
+    expect(sheet.page.get_by_label("Suggested words")).to_have_value("known")
+    sheet.page.keyboard.press("Escape")
+    sheet.page.get_by_role("button", name="Comments and suggestions").click()
+    expect(card).to_have_count(0)
+    sheet.page.get_by_role("button", name="Comments and suggestions").click()
+    card = sheet.opens_card("How much?")
+    expect(card.get_by_label("Reply")).to_have_value("아직 안 보낸 답")
+    sheet.page.get_by_role("navigation", name="Main").get_by_role("link", name="Documents").click()
+    notice = sheet.page.get_by_role("alert").filter(has_text="was not sent")
+    expect(notice.get_by_role("textbox")).to_have_value("아직 안 보낸 답\n\nLittle")
+    assert sheet.complaints == []
+
+
 def test_a_review_is_done_by_keys(ann: Person, agent: Agent, document: str) -> None:
     for old, new in (("Ship", "Sail"), ("Nothing", "Little")):
         agent.call(

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 import strata
 from tests.browser.conftest import MakePerson
-from tests.browser.people import WAIT_MS, Server, wait_for
+from tests.browser.people import WAIT_MS, Server, Sheet, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -158,6 +158,29 @@ def test_keys_that_a_slow_server_answers_late_are_written_once(
     page.wait_for_function("() => window.strata.state === 'saved'")
     with strata.open(store.path, auto_embed=False) as db:
         assert db.documents.text(document) == "처음 그리고 나중"
+
+
+def test_a_comment_that_a_slow_server_takes_late_is_made_once(
+    slow: tuple[Page, Proxy], store: Server
+) -> None:
+    page, proxy = slow
+    with strata.open(store.path, auto_embed=False) as db:
+        document = db.documents.create("느린 댓글", "처음 글").document
+    sheet = Sheet(page)
+    page.goto(f"{proxy.url}/d/{document}")
+    sheet.is_saved()
+    sheet.selects_words("처음")
+    page.get_by_role("toolbar").get_by_role("button", name="Comment").click()
+    page.get_by_label("Comment", exact=True).fill("한 번만")
+    proxy.hold()
+    for _press in range(3):
+        page.keyboard.press("Control+Enter")
+    expect(page.locator(".composer").get_by_role("button", name="Comment")).to_be_disabled()
+    proxy.release()
+    expect(page.locator(".composer")).to_have_count(0)
+    expect(sheet.card("한 번만")).to_be_visible()
+    with strata.open(store.path, auto_embed=False) as db:
+        assert [one.comment.body for one in db.review.comments(document)] == ["한 번만"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import { initials } from "../people/names";
 import { isOnline } from "./feed";
 import { frameWords } from "./frame-words";
 import { shortcut, useKeys } from "./keys";
-import { address, go, link } from "./location";
+import { address, go, link, time } from "./location";
 import { me } from "./me";
 import { destinations, type Destination } from "./navigation";
 import { Palette } from "./palette";
@@ -52,13 +52,17 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <MeMenu showKeys={() => showKeys(true)} />
       </header>
       <Navigation />
+      {(!isOnline.value || time.value !== null) && (
+        <aside class="banners" aria-label={words.state}>
+          {!isOnline.value && (
+            <p class="banner offline" role="alert">
+              {words.offline}
+            </p>
+          )}
+          <PastBanner />
+        </aside>
+      )}
       <main id="content" class="content" tabIndex={-1}>
-        {!isOnline.value && (
-          <p class="banner offline" role="alert">
-            {words.offline}
-          </p>
-        )}
-        <PastBanner />
         {children}
       </main>
       <BottomBar />

@@ -6,6 +6,7 @@ import { Signal } from "../page/signal";
 import { Link, type LinkListener, type MakeSocket } from "./link";
 import { Outbox } from "./outbox";
 import * as wire from "./wire";
+import { liveWords } from "./words";
 
 export type SaveState = "connecting" | "saving" | "saved" | "offline";
 
@@ -89,7 +90,7 @@ export class Room implements LinkListener {
     return new Promise((resolve, reject) => {
       const tooLong = setTimeout(() => {
         stop();
-        reject(new Error("Your last edits are not saved yet. Try again when they are."));
+        reject(new Error(liveWords().unsaved));
       }, SAVING_MS);
       const stop = this.stateChanged.on((state) => {
         if (state !== "saved") return;

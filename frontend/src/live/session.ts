@@ -4,6 +4,7 @@ import { liveUrl } from "./early";
 import type { MakeSocket } from "./link";
 import { Room, type Ending } from "./room";
 import { Closed, type Refusal } from "./wire";
+import { liveWords } from "./words";
 
 /** What a refusal leaves behind: the text as it was here, for the user who wrote it. */
 export interface Rescue {
@@ -12,23 +13,17 @@ export interface Rescue {
   hint: string;
 }
 
-const HINT = "The document was opened again. Your text is kept here; put in again what is missing.";
-
-/** Endings after which the same edits would be refused for ever. */
-const REFUSALS: Record<number, Refusal> = {
-  [Closed.foreignClient]: {
-    kind: "refused",
-    code: "foreign_client",
-    message: "The server did not take your last edits.",
-    hint: HINT,
-  },
-  [Closed.tooLarge]: {
-    kind: "refused",
-    code: "limit_exceeded",
-    message: "Your last edit is too large to be sent at once.",
-    hint: HINT,
-  },
-};
+/** A refusal, where a room ended so that the same edits would be refused for ever. */
+function refusalOf(code: number): Refusal | null {
+  const { notTaken, tooLarge, kept: hint } = liveWords();
+  switch (code) {
+    case Closed.foreignClient:
+      return { kind: "refused", code: "foreign_client", message: notTaken, hint };
+    case Closed.tooLarge:
+      return { kind: "refused", code: "limit_exceeded", message: tooLarge, hint };
+  }
+  return null;
+}
 
 export class Session {
   readonly opened = new Signal<Room>();
@@ -82,7 +77,7 @@ export class Session {
   }
 
   private roomEnded(room: Room, ending: Ending): void {
-    const refusal = REFUSALS[ending.code];
+    const refusal = refusalOf(ending.code);
     if (refusal) return this.refused(room, refusal);
     this.isEnded = true;
     this.ended.emit({ ...ending, text: room.hasUnsaved ? room.text.toString() : "" });

@@ -5,7 +5,9 @@ import type { Comment, Suggestion } from "../api/types";
 import { Anchors, type Place } from "../editor/anchors";
 import type { Mark } from "../editor/marks";
 import type { Room } from "../live/room";
+import { warnBeforeLeaving } from "../page/leaving";
 import { Signal } from "../page/signal";
+import type { Drafts } from "./drafts";
 
 // The server may be a moment behind or ahead of the text here; then its places are asked for again.
 const AGAIN_MS = 400;
@@ -21,6 +23,9 @@ export class Board {
   /** Whether it is known what is said: until then there may be more than nothing. */
   readonly isLoaded = signal(false);
   readonly failed = new Signal<Error>();
+  /** What was typed into cards and not sent yet. */
+  readonly drafts: Drafts = new Map();
+  private readonly stopWarning = warnBeforeLeaving(() => this.drafts.size > 0);
   /** Counts how often the words may have moved. */
   private readonly moves = signal(0);
   private readonly anchors: Anchors;
@@ -39,6 +44,11 @@ export class Board {
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
+    this.stopWarning();
+    // Loaded already where something was typed.
+    if (this.drafts.size > 0) {
+      void import("./drafts").then(({ keepUnsent }) => keepUnsent(this.drafts));
+    }
   }
 
   /** Fetches everything anew; of several calls at once only one more is made. */

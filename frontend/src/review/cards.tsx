@@ -4,7 +4,7 @@ import type { Seat } from "../document/seat";
 import { headingPath } from "../editor/headings";
 import { arrange } from "./arrange";
 import { CommentCard } from "./comment-card";
-import { Composer } from "./composer";
+import { Composer, keyOf } from "./composer";
 import type { Desk } from "./desk";
 import type { Item } from "./items";
 import { SuggestionCard } from "./suggestion-card";
@@ -34,8 +34,9 @@ export function Cards({ seat, desk, items, isSheet }: CardsProps) {
   };
   const drafted = draft && (
     <Composer
-      key={DRAFT}
+      key={keyOf(draft)}
       draft={draft}
+      drafts={board.drafts}
       post={(...given) => desk.post(...given)}
       onClose={close}
       names={() => seat.names()}

@@ -4,6 +4,7 @@ import type { Comment, Reply } from "../api/types";
 import { Button } from "../parts/button";
 import { Byline, Card } from "./card";
 import type { Desk } from "./desk";
+import { useDraft, useSending } from "./drafts";
 import { Mentions } from "./mentions";
 import { reviewWords } from "./words";
 
@@ -118,38 +119,42 @@ interface EditFormProps extends Pick<MessageProps, "said" | "desk" | "names"> {
 
 function EditForm({ said, desk, names, onClose }: EditFormProps) {
   const words = reviewWords();
-  const [body, setBody] = useState(said.body);
-  const send = async (): Promise<void> => {
-    const text = body.trim();
-    if (text && (text === said.body || (await desk.edit(said, text)))) onClose();
+  const { text, set, drop } = useDraft(desk.board.drafts, `edit ${said.commentId}`, said.body);
+  const close = (): void => {
+    drop();
+    onClose();
   };
+  const [isBusy, send] = useSending(async () => {
+    const body = text.trim();
+    if (body && (body === said.body || (await desk.edit(said, body)))) close();
+  });
   return (
     <form
       class="reply"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
-        if (event.key === "Escape") onClose();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+        if (event.key === "Escape") close();
       }}
     >
       <Mentions
         label={words.edit}
         placeholder={words.commentHere}
-        value={body}
+        value={text}
         rows={3}
         autofocus
         required
-        onInput={setBody}
+        onInput={set}
         names={names}
       />
       <div class="actions">
-        <Button small kind="primary" submits>
+        <Button small kind="primary" submits disabled={isBusy}>
           {words.save}
         </Button>
-        <Button small kind="quiet" onClick={onClose}>
+        <Button small kind="quiet" onClick={close}>
           {words.cancel}
         </Button>
       </div>
@@ -159,30 +164,30 @@ function EditForm({ said, desk, names, onClose }: EditFormProps) {
 
 function ReplyForm({ comment, desk, names }: Pick<CommentCardProps, "comment" | "desk" | "names">) {
   const words = reviewWords();
-  const [body, setBody] = useState("");
-  const send = async (): Promise<void> => {
-    if (body.trim() && (await desk.reply(comment, body.trim()))) setBody("");
-  };
+  const { text, set, drop } = useDraft(desk.board.drafts, `reply ${comment.commentId}`);
+  const [isBusy, send] = useSending(async () => {
+    if (text.trim() && (await desk.reply(comment, text.trim()))) drop();
+  });
   return (
     <form
       class="reply"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
       }}
     >
       <Mentions
         label={words.reply}
         placeholder={words.replyHere}
-        value={body}
-        onInput={setBody}
+        value={text}
+        onInput={set}
         names={names}
       />
-      {body.trim() && (
-        <Button small submits>
+      {text.trim() && (
+        <Button small submits disabled={isBusy}>
           {words.reply}
         </Button>
       )}

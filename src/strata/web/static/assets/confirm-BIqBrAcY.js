@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-DeQyMWQe.js";import{Kt as t}from"./index-CyctFRGd.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
