@@ -1,5 +1,6 @@
 """Fork, compare, decide each conflict, merge: all on the page."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,46 @@ def test_a_branch_is_compared_and_merged_conflict_by_conflict(
         assert values(db) == {"한도": "750", "색": "초록"}
         plan = db.documents.called("계획")
         assert "on 30 May" in db.documents.text(plan)
+
+
+def test_the_result_that_is_shown_is_the_one_that_is_merged(
+    person: MakePerson, parted: Server
+) -> None:
+    with strata.open(parted.path, auto_embed=False) as db:
+        db.facts.remember("목록", ["가"])
+        there = db.on(db.branches.fork("목록 가지").name)
+        there.facts.remember("목록", ["가", "나", {"다": 1}])
+        db.facts.remember("목록", ["라", {"다": 1}])
+        plan = db.documents.called("계획")
+        there.documents.edit(plan, "in early summer", "on 30 May")
+        db.documents.edit(plan, "in early summer", "in June")
+    page = person("", at=parted).context.new_page()
+    page.goto(f"{parted.url}/compare/default...목록 가지")
+    result = page.get_by_role("region", name="Result")
+    merge = page.get_by_role("button", name="Merge")
+    items = page.get_by_role("article", name="목록")
+    expect(items.locator(result)).to_contain_text("Not decided yet")
+    items.get_by_role("button", name="Edit").click()
+    # The focus goes along, and so do the keys.
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text('["하나"')
+    expect(items).to_contain_text("not valid JSON")
+    expect(merge).to_be_disabled()
+    page.keyboard.insert_text("]")
+    expect(merge).to_be_enabled()
+    items.get_by_role("button", name="Both").click()
+    shown = json.loads(items.locator(result).locator(".side-text").inner_text())
+    passage = page.get_by_role("article", name="계획")
+    expect(passage.locator(result)).to_contain_text("in June")
+    passage.get_by_role("button", name="Both").click()
+    words = passage.locator(result).locator(".side-text").inner_text()
+    merge.click()
+    expect(page).to_have_url(f"{parted.url}/branches")
+    with strata.open(parted.path, auto_embed=False) as db:
+        assert db.kv["목록"] == shown == ["라", {"다": 1}, "가", "나"]
+        assert words.strip() in db.documents.text(plan)
+        assert "in June" in words
+        assert "on 30 May" in words
 
 
 def test_a_branch_that_moved_is_compared_again(person: MakePerson, parted: Server) -> None:

@@ -1,5 +1,5 @@
 /** A labelled input. */
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 
 export interface FieldProps {
@@ -18,9 +18,14 @@ export interface FieldProps {
 
 export function Field(given: FieldProps) {
   const id = useId();
+  const input = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (given.autofocus) input.current?.focus({ preventScroll: true });
+  }, []);
   const about = given.error || given.hint ? `${id}-about` : undefined;
   const common = {
     id,
+    ref: (element: HTMLElement | null) => void (input.current = element),
     value: given.value,
     required: given.required ?? false,
     autofocus: given.autofocus ?? false,

@@ -7,7 +7,8 @@ import { Diff } from "../../parts/diff";
 import { Field } from "../../parts/field";
 import { compareWords } from "./words";
 
-export type Choice = "ours" | "theirs" | "both" | { value: Json };
+/** An edit that cannot be read yet is unfinished: there is no merge with it. */
+export type Choice = "ours" | "theirs" | "both" | { value: Json; isUnfinished?: true };
 
 export type Conflict =
   | {
@@ -41,7 +42,7 @@ export function ConflictCard(given: {
 }) {
   const { conflict, names, choice, choose } = given;
   const words = compareWords();
-  const [isEditing, setEditing] = useState(false);
+  const isEditing = choice !== null && typeof choice === "object";
   const takesBoth = conflict.isPassage || conflict.takesBoth;
   const place = conflict.isPassage
     ? conflict.section
@@ -52,14 +53,7 @@ export function ConflictCard(given: {
     { name: words.theirs(names.source), text: conflict.theirs },
   ];
   const button = (what: "ours" | "theirs" | "both", label: string) => (
-    <Button
-      small
-      pressed={choice === what}
-      onClick={() => {
-        setEditing(false);
-        choose(choice === what ? null : what);
-      }}
-    >
+    <Button small pressed={choice === what} onClick={() => choose(choice === what ? null : what)}>
       {label}
     </Button>
   );
@@ -88,36 +82,86 @@ export function ConflictCard(given: {
             </p>
           </section>
         ))}
+        <section class="side-result" aria-label={words.result}>
+          <h4>{words.result}</h4>
+          <p class="side-text">{resultOf(conflict, choice) ?? words.undecided}</p>
+        </section>
       </div>
       <div class="actions">
         {button("ours", words.takeOurs)}
         {button("theirs", words.takeTheirs)}
         {takesBoth && button("both", words.takeBoth)}
-        <Button small pressed={isEditing} onClick={() => setEditing(!isEditing)}>
+        <Button
+          small
+          pressed={isEditing}
+          onClick={() => choose(isEditing ? null : { value: valueOf(conflict, choice) })}
+        >
           {words.edit}
         </Button>
         {conflict.isPassage && choice === null && (
           <span class="quiet-text">{words.passageLater}</span>
         )}
       </div>
-      {isEditing && <Edited conflict={conflict} choose={choose} />}
+      {isEditing && <Edited conflict={conflict} value={choice.value} choose={choose} />}
     </article>
   );
 }
 
-function Edited(given: { conflict: Conflict; choose: (choice: Choice | null) => void }) {
-  const { conflict, choose } = given;
+/** The text that the merge will make here; null where that is not decided. */
+export function resultOf(conflict: Conflict, choice: Choice | null): string | null {
+  // An undecided passage keeps our words, and theirs become a suggestion.
+  if (choice === null) return conflict.isPassage ? conflict.ours : null;
+  return chosenText(conflict, choice) ?? compareWords().nothing;
+}
+
+/** What a choice makes; null where it removes the value. */
+function chosenText(conflict: Conflict, choice: Choice): string | null {
+  if (typeof choice === "object") return textOf(conflict, choice.value);
+  if (choice !== "both") return conflict[choice];
+  const [ours, theirs] = [conflict.ours ?? "", conflict.theirs ?? ""];
+  if (!conflict.isPassage) return textOf(conflict, joined(JSON.parse(ours), JSON.parse(theirs)));
+  const isApart = !ours || !theirs || /\s$/u.test(ours) || /^\s/u.test(theirs);
+  return isApart ? ours + theirs : `${ours} ${theirs}`;
+}
+
+/** Both lists, without what is in the first one already. */
+function joined(ours: Json[], theirs: Json[]): Json[] {
+  const known = new Set(ours.map((one) => JSON.stringify(one)));
+  return [...ours, ...theirs.filter((one) => !known.has(JSON.stringify(one)))];
+}
+
+function isJson(conflict: Conflict): boolean {
+  return !conflict.isPassage && conflict.isJson;
+}
+
+function textOf(conflict: Conflict, value: Json): string {
+  return isJson(conflict) && typeof value !== "string"
+    ? JSON.stringify(value, null, 2)
+    : String(value);
+}
+
+/** What an edit begins with: what was chosen before, or their side. */
+function valueOf(conflict: Conflict, choice: Choice | null): Json {
+  const text = chosenText(conflict, choice ?? "theirs") ?? conflict.ours ?? "";
+  return isJson(conflict) ? (JSON.parse(text || "null") as Json) : text;
+}
+
+function Edited(given: {
+  conflict: Conflict;
+  value: Json;
+  choose: (choice: Choice | null) => void;
+}) {
+  const { conflict, value, choose } = given;
   const words = compareWords();
-  const [typed, type] = useState(conflict.theirs ?? "");
-  const isJson = !conflict.isPassage && conflict.isJson;
+  const [typed, type] = useState(() => textOf(conflict, value));
   const [error, setError] = useState<string>();
   const change = (text: string): void => {
     type(text);
     try {
-      choose({ value: isJson ? (JSON.parse(text) as Json) : text });
+      choose({ value: isJson(conflict) ? (JSON.parse(text) as Json) : text });
       setError(undefined);
     } catch {
-      choose(null);
+      choose({ value: text, isUnfinished: true });
       setError(words.invalidJson);
     }
   };

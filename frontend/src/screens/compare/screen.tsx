@@ -42,7 +42,10 @@ function Comparison({ target, source }: { target: string; source: string }) {
         ...answer.value.conflicts.map((one) => ({ ...one, isPassage: false as const })),
       ]
     : [];
-  const open = conflicts.filter((one) => !one.isPassage && !(one.id in choices)).length;
+  const decided = conflicts.filter((one) => isDecided(choices[one.id])).length;
+  const open = conflicts.filter(
+    (one) => !isDecided(choices[one.id]) && (!one.isPassage || one.id in choices),
+  ).length;
   useKeys([
     { keys: "n", label: words.next, act: () => step(1) },
     { keys: "p", label: words.previous, act: () => step(-1) },
@@ -104,7 +107,7 @@ function Comparison({ target, source }: { target: string; source: string }) {
               {time.value === null && (
                 <footer class="merge-bar">
                   <p role="status">
-                    {words.summary(taken, Object.keys(choices).length, open)}
+                    {words.summary(taken, decided, open)}
                     {open > 0 && ` · ${words.decideFirst}`}
                   </p>
                   <Button
@@ -123,6 +126,10 @@ function Comparison({ target, source }: { target: string; source: string }) {
       </Shown>
     </div>
   );
+}
+
+function isDecided(choice: Choice | undefined): boolean {
+  return choice !== undefined && !(typeof choice === "object" && choice.isUnfinished);
 }
 
 /** Moves the focus to the next or the previous conflict. */

@@ -154,7 +154,11 @@ function Editing({ item, act, close }: ItemRowProps & { close: () => void }) {
     act(item, "accept", typed);
   };
   return (
-    <form class="inbox-edit" onSubmit={save}>
+    <form
+      class="inbox-edit"
+      onSubmit={save}
+      onKeyDown={(event) => event.key === "Escape" && !event.isComposing && close()}
+    >
       <Field label={words.edited} value={typed} onInput={type} rows={3} autofocus />
       <div class="actions">
         <Button kind="primary" small submits>

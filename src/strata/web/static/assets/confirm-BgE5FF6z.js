@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-8w_u3vHm.js";import{Kt as t}from"./index-BNbyNXAk.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
