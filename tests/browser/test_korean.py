@@ -91,6 +91,23 @@ def test_a_decision_is_judged_in_korean(korean: Page, store: Server) -> None:
     expect(page.locator(".banner.past")).to_have_count(0)
 
 
+def test_the_palette_opens_nothing_that_was_found_for_other_words(
+    korean: Page, store: Server
+) -> None:
+    page = korean
+    page.goto(store.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.insert_text("배포")
+    options = page.locator("dialog").get_by_role("option")
+    expect(options.first).to_contain_text("배포")
+    # Within the pause after typing: the hits are those for the words before.
+    page.keyboard.insert_text(" 말고 다른 것")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/find\?q="))
+    expect(page.get_by_role("searchbox")).to_have_value("배포 말고 다른 것")
+
+
 def test_the_palette_runs_what_the_keys_of_the_screen_do(korean: Page, store: Server) -> None:
     page = korean
     page.goto(f"{store.url}/memory/default/배포/요일")

@@ -51,11 +51,11 @@ export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, type] = useState("");
   const [chosen, choose] = useState(0);
-  const { hits, nearest, isAsking } = useHits(typed.trim());
-  const entries = [...commands(typed), ...hits.map(entryOf), ...whole(typed.trim())];
+  const query = typed.trim();
+  const { hits, nearest, isAsking, asked } = useHits(query);
+  const entries = [...commands(typed), ...hits.map(entryOf), ...whole(query)];
   // Before the next key: it belongs into the palette.
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  useEffect(() => choose(0), [typed]);
   const close = (): void => void (isPaletteOpen.value = false);
   const open = (entry: Entry | undefined): void => {
     if (!entry) return;
@@ -72,7 +72,9 @@ export function Palette() {
       choose((chosen + step + entries.length) % entries.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      open(entries[chosen]);
+      // What was found for the words before is not what the user asks for.
+      const isLate = asked !== query && chosen === 0 && commands(typed).length === 0;
+      open(isLate ? whole(query)[0] : entries[chosen]);
     }
   };
   return (
@@ -97,7 +99,10 @@ export function Palette() {
           aria-activedescendant={entries[chosen] ? `palette-${chosen}` : undefined}
           placeholder={words.label}
           value={typed}
-          onInput={(event) => type(event.currentTarget.value)}
+          onInput={(event) => {
+            type(event.currentTarget.value);
+            choose(0);
+          }}
           onKeyDown={press}
         />
       </div>
@@ -118,7 +123,7 @@ export function Palette() {
         ))}
       </ul>
       <p class="palette-note" role="status">
-        {typed.trim() && hits.length === 0
+        {query && hits.length === 0
           ? isAsking
             ? words.searching
             : `${words.nothing}${nearest ? ` ${words.nearest(nearest)}` : ""}`
@@ -128,19 +133,34 @@ export function Palette() {
   );
 }
 
+interface Hits {
+  hits: PageHit[];
+  nearest: string;
+  isAsking: boolean;
+  /** The words that they were found for. */
+  asked: string;
+}
+
+const NONE: Hits = { hits: [], nearest: "", isAsking: false, asked: "" };
+
 /** Hits for what was typed, once the user pauses; answers that were overtaken are dropped. */
-function useHits(query: string): { hits: PageHit[]; nearest: string; isAsking: boolean } {
-  const [state, set] = useState({ hits: [] as PageHit[], nearest: "", isAsking: false });
+function useHits(query: string): Hits {
+  const [state, set] = useState<Hits>(NONE);
   useEffect(() => {
-    if (!query || !may("page_find")) return set({ hits: [], nearest: "", isAsking: false });
+    if (!query || !may("page_find")) return set({ ...NONE, asked: query });
     let isWanted = true;
     set((before) => ({ ...before, isAsking: true }));
     const timer = setTimeout(() => {
       call("page_find", { query, limit: HITS }).then(
         (found) =>
           isWanted &&
-          set({ hits: found.hits, nearest: found.nearest?.title ?? "", isAsking: false }),
-        () => isWanted && set({ hits: [], nearest: "", isAsking: false }),
+          set({
+            hits: found.hits,
+            nearest: found.nearest?.title ?? "",
+            isAsking: false,
+            asked: query,
+          }),
+        () => isWanted && set({ ...NONE, asked: query }),
       );
     }, TYPING_MS);
     return () => {

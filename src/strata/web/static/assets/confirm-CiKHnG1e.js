@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-Co0yed3s.js";import{Kt as t}from"./index-BoeUpT-Y.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
