@@ -261,6 +261,18 @@ def test_put_names_at_most_two_keys_that_say_nearly_the_same(ok: Run) -> None:
     assert korean["similar"][0]["likeness"] == 1.0
 
 
+def test_of_a_long_text_that_says_nearly_the_same_the_beginning_is_shown(ok: Run) -> None:
+    words = " ".join(f"word{number}" for number in range(5_000))
+    ok("put", "first", words)
+    told = ok("put", "second", words).err
+    assert "first says nearly the same (100%): word0 word1" in told
+    assert len(told) < 400
+    ok("call", "strata_store", "--propose", "--actor", "c", "--key", "third", "--value", words)
+    like = [line for line in ok("review").out.splitlines() if "like " in line]
+    assert like
+    assert all(len(line) < 200 for line in like)
+
+
 @pytest.mark.parametrize(
     "words",
     [

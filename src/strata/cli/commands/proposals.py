@@ -15,7 +15,7 @@ from strata.cli.command import Output, Spelling, command, more_notes
 from strata.cli.output import local_time
 from strata.cli.session import Invocation, say
 from strata.cli.show.changes import change_lines
-from strata.cli.show.text import inline, one_line
+from strata.cli.show.text import TWIN_COLUMNS, cut, inline, one_line
 from strata.cli.words import Limit
 from strata.documents import DRAFT
 from strata.proposals import ProposalVerdict, ProposedChange
@@ -159,7 +159,8 @@ def _lines(one: ProposedChange, *, whole: bool = True) -> Iterator[str]:
     if one.conflict:
         yield click.style(f"    {one_line(one.base)} has changed there since", fg="magenta")
     for twin in one.twins:
-        yield f"    like {one_line(twin.key)} ({twin.likeness:.0%}): {inline(twin.value)}"
+        shown = cut(inline(twin.value), TWIN_COLUMNS)
+        yield f"    like {one_line(twin.key)} ({twin.likeness:.0%}): {shown}"
 
 
 def _document_lines(one: ProposedChange, *, whole: bool) -> Iterator[str]:

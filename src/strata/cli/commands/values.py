@@ -16,7 +16,7 @@ from strata.cli.command import Output, Spelling, command, reads, writes
 from strata.cli.completion import complete_keys
 from strata.cli.output import confirm, local_time, mention_moment
 from strata.cli.session import Invocation
-from strata.cli.show.text import inline, one_line, pretty, table
+from strata.cli.show.text import TWIN_COLUMNS, cut, inline, one_line, pretty, table
 from strata.cli.words import (
     LIMIT,
     Contents,
@@ -121,7 +121,7 @@ def _notes_on(twins: "list[TextTwin]") -> list[str]:
     """Return a line for each key that says nearly the same, and what can be done about it."""
     notes = [
         f"{one_line(twin.hit.key)} says nearly the same ({twin.likeness:.0%}):"
-        f" {inline(twin.hit.value)}"
+        f" {cut(inline(twin.hit.value), TWIN_COLUMNS)}"
         for twin in twins
     ]
     if notes:

@@ -19,6 +19,10 @@ _UNSAFE = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))
 _ONE_LINE = _UNSAFE | {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r"}
 
 
+# How much is shown of a fact that says nearly the same as another one.
+TWIN_COLUMNS = 100
+
+
 def one_line(text: str) -> str:
     """Return text without line breaks and without anything that could command a terminal."""
     return text.translate(_ONE_LINE)
