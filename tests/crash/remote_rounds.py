@@ -31,6 +31,21 @@ from strata.remotes import FolderShelf, places
 NAMES = ("a", "b", "c")
 KEYS = [f"열쇠/{number}" for number in range(12)]
 SPACES = ("default", "일기")
+# What users do, and how often.
+KINDS = {
+    "put": 40,
+    "delete": 14,
+    "json": 10,
+    "event": 12,
+    "fork": 3,
+    "merge": 5,
+    "purge": 3,
+    "tag": 2,
+    "state": 5,
+    "document": 25,
+    "review": 10,
+    "decision": 6,
+}
 
 
 class CutShelf(FolderShelf):
@@ -129,8 +144,8 @@ class Rounds:
         branch = self.random.choice(sorted(_own(db)))
         here = db.on(branch).space(self.random.choice(SPACES)).as_actor(name)
         kind = self.random.choices(
-            ["put", "delete", "json", "event", "fork", "merge", "purge", "tag", "state"],
-            [40, 14, 10, 12, 3, 5, 3, 2, 5],
+            [*KINDS],
+            [*KINDS.values()],
         )[0]
         self.done[kind] += 1
         with suppress(strata.NotFound, strata.AlreadyExists, strata.VersionConflict):
@@ -158,6 +173,42 @@ class Rounds:
 
     def _event(self, here: strata.Workspace, _db: strata.Workspace) -> None:
         here.events.append("메모", {"말": self._value()})
+
+    def _document(self, here: strata.Workspace, _db: strata.Workspace) -> None:
+        known = sorted(here.documents.findable())
+        if len(known) < 4:
+            here.documents.create(f"문서 {self.count}", f"# 제목\n\n{self._value()}\n\n끝\n")
+            return
+        document = self.random.choice(known)
+        text = here.documents.text(document)
+        kind = self.random.choice(("append", "append", "replace", "rename"))
+        if kind == "append":
+            here.documents.edit(document, "끝", f"{self._value()}\n\n끝")
+        elif kind == "replace":
+            old = next(line for line in text.splitlines() if line.startswith("값-"))
+            here.documents.write(document, text.replace(old, self._value()))
+        elif self.random.random() < 0.3:
+            here.documents.trash(document)
+        else:
+            here.documents.rename(document, f"문서 {self._value()}")
+
+    def _review(self, here: strata.Workspace, _db: strata.Workspace) -> None:
+        known = sorted(here.documents.findable())
+        if not known:
+            return
+        document = self.random.choice(known)
+        waiting = here.review.suggestions(document)
+        kind = self.random.choice(("comment", "propose", "reject"))
+        if kind == "comment":
+            here.review.comment(document, self._value(), quote="제목")
+        elif kind == "propose":
+            here.review.propose(document, "제목", self._value())
+        elif waiting:
+            here.review.reject(document, waiting[0].suggestion.id)
+
+    def _decision(self, here: strata.Workspace, _db: strata.Workspace) -> None:
+        topic = self.random.choice(("auth", "배포"))
+        here.decisions.save(topic, self._value(), "because")
 
     def _fork(self, here: strata.Workspace, db: strata.Workspace) -> None:
         if len(_own(db)) < 4:
@@ -255,6 +306,22 @@ def picture(db: strata.Workspace) -> dict[str, Any]:
     """Return all that a store shows on its own branches."""
     found: dict[str, Any] = {"tags": sorted(tag.name for tag in db.tags.list())}
     for branch in sorted(_own(db)):
+        at = db.on(branch)
+        documents = sorted(at.documents.findable())
+        found[f"{branch}/documents"] = {
+            one: (at.documents.get(one).title, at.documents.text(one)) for one in documents
+        }
+        found[f"{branch}/comments"] = sorted(
+            (one, thread.comment.body) for one in documents for thread in at.review.comments(one)
+        )
+        found[f"{branch}/suggestions"] = sorted(
+            (one, proposal.suggestion.replacement, proposal.suggestion.status)
+            for one in documents
+            for proposal in at.review.suggestions(one, status=None)
+        )
+        found[f"{branch}/decisions"] = sorted(
+            (one.id, one.content) for one in at.decisions.recent(limit=100).all()
+        )
         for space in SPACES:
             here = db.on(branch).space(space)
             found[f"{branch}/{space}/kv"] = {

@@ -120,7 +120,8 @@ class Packer:
                     checksum.update(chunk)
         except OSError as error:
             raise Unavailable(
-                f"A pack cannot be written: {error.strerror}.", hint="Check the disk."
+                f"A pack cannot be written: {error.strerror}.",
+                hint=f"Make room where {path.parent} lies, and try again.",
             ) from error
         info = PackInfo(checksum.hexdigest(), count, versions, path.stat().st_size)
         return info, last
