@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from strata.base import limits
-from strata.base.errors import Conflict, Locked, StrataError, Unavailable
+from strata.base.errors import Conflict, Locked, MergeConflict, StrataError, Unavailable
 from strata.base.folder_lock import holding
 from strata.base.results import Result
 from strata.remotes import (
@@ -373,7 +373,7 @@ class Remotes:
         check = partial(self._refuse_unseen, manifest.erased)
         came = receive_offers(settings, [(offer, _peer(manifest))], check=check)
         erased = apply_erasures(self._store, manifest, self._erasing)
-        done = merge_arrivals(came.arrivals, self._merging("strict", preview=False))
+        done = merge_arrivals(came.arrivals, self._merge_pushed)
         _clear(folder, {pack.name for pack in manifest.packs})
         return Accepted(
             came.commits,
@@ -388,11 +388,14 @@ class Remotes:
     ) -> None:
         for one in arrivals:
             if one.outcome == "diverged" and not self._has_been_taken_in(one, erased):
-                raise Conflict(
-                    f"The branch {one.name!r} has commits that were not pulled yet.",
-                    hint="Pull first: `db.remotes.pull()` merges them. Then push again.",
-                    branch=one.name,
-                )
+                raise _unseen(one.name)
+
+    def _merge_pushed(self, one: ReceivedBranch) -> Merge:
+        try:
+            return self._merging("strict", preview=False)(one)
+        except MergeConflict as error:
+            # Another caller has written here since the check. What came need not come again.
+            raise _unseen(one.name) from error
 
     def _has_been_taken_in(self, one: ReceivedBranch, erased: Sequence[ErasedContent]) -> bool:
         """Tell whether what was pushed has all that the branch of its name holds here.
@@ -479,6 +482,14 @@ def _rehearsed(
     except _Rehearsed as rehearsed:
         return rehearsed.branches
     raise AssertionError("the check ends the transaction")
+
+
+def _unseen(branch: str) -> Conflict:
+    return Conflict(
+        f"The branch {branch!r} has commits that were not pulled yet.",
+        hint="Pull first: `db.remotes.pull()` merges them. Then push again.",
+        branch=branch,
+    )
 
 
 def _settle(view: View, branch: int) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -13,6 +14,7 @@ import strata
 from strata.base import limits
 from strata.remotes import FetchRequest, HttpRemote
 from strata.upkeep import PackInfo
+from strata.workspace import remotes
 from tests.surface.http.conftest import Running, Serve
 
 Open = Callable[[str, str], strata.Workspace]
@@ -115,6 +117,33 @@ def test_a_commit_that_changes_nothing_is_in_the_way_of_no_push(
     a.remotes.pull(strategy="target_wins")
     a.remotes.push()
     assert running.db.kv["a"] == a.kv["a"] == 1
+
+
+def test_a_write_on_the_server_while_it_takes_a_push_in_is_pulled_first(
+    running: Running, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running.db.kv.put("k", 1)
+    a = opened("a", running.token())
+    a.remotes.pull()
+    running.db.kv.put("server", 1)
+    a.kv.put("k", 2)
+    a.remotes.pull()
+    real = remotes.receive_offers
+
+    def write_meanwhile(*arguments: Any, **options: Any) -> Any:
+        came = real(*arguments, **options)
+        if "check" in options:  # the server's own call
+            monkeypatch.setattr(remotes, "receive_offers", real)
+            running.db.kv.put("k", 3)
+        return came
+
+    monkeypatch.setattr(remotes, "receive_offers", write_meanwhile)
+    with pytest.raises(strata.Conflict, match="not pulled yet"):
+        a.remotes.push()
+    assert running.db.kv["k"] == 3
+    a.remotes.sync(strategy="newest")
+    assert running.db.kv["k"] == a.kv["k"] == 3
+    assert running.db.verify().ok
 
 
 def test_what_was_purged_here_is_in_the_way_of_no_push(running: Running, opened: Open) -> None:
