@@ -142,9 +142,8 @@ def check_address(address: str) -> str:
 def _check_url(address: str) -> None:
     try:
         parts = urlsplit(address)
-        host = (parts.hostname or "").encode("idna").decode()
-        is_usable = bool(host) and parts.port != 0 and address.isprintable()
-        is_usable = is_usable and _is_plain(host + parts.path)
+        host = (parts.hostname or "").encode("idna")
+        is_usable = bool(host) and b" " not in host and parts.port != 0 and address.isprintable()
     except ValueError:
         parts, is_usable = urlsplit(""), False
     if not is_usable or "@" in parts.netloc or parts.query or parts.fragment:
@@ -153,11 +152,6 @@ def _check_url(address: str) -> None:
             hint="A token is given beside it: `--token`, or STRATA_REMOTE_TOKEN.",
             parameter="address",
         )
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text can be sent as it is in the first line of a request."""
-    return text.isascii() and " " not in text
 
 
 def _check_git(remote: str) -> None:

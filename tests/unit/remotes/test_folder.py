@@ -348,7 +348,6 @@ def test_a_remote_is_named_and_forgotten(stores: Stores) -> None:
     servers = (
         "http://user:pw@host",
         "http://ho st",
-        "http://host/ü",
         "http://h/a\n",
         f"http://{'a' * 64}.org",
     )
