@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     )
     from strata.remotes.pushing import Push, push_to_shelf
     from strata.remotes.shelves import FolderShelf, Shelf
-    from strata.remotes.tokens import keep_token, kept_token, token_for
+    from strata.remotes.tokens import keep_token, stored_token, token_for
 
 __all__ = [
     "FETCH_PATH",
@@ -83,7 +83,6 @@ __all__ = [
     "is_pack",
     "keep_remote",
     "keep_token",
-    "kept_token",
     "kind_of",
     "manifest_of",
     "merge_arrival",
@@ -97,6 +96,7 @@ __all__ = [
     "require_remote",
     "shelf_offers",
     "spooling",
+    "stored_token",
     "token_for",
 ]
 
@@ -119,6 +119,6 @@ __getattr__ = lazily(
         ),
         "strata.remotes.pushing": "Push push_to_shelf",
         "strata.remotes.shelves": "FolderShelf Shelf",
-        "strata.remotes.tokens": "keep_token kept_token token_for",
+        "strata.remotes.tokens": "keep_token stored_token token_for",
     },
 )

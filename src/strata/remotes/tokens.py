@@ -19,10 +19,10 @@ def token_for(folder: Path, address: str) -> str | None:
     given = os.environ.get(VARIABLE)
     if given:
         return check_token(given, f"The variable {VARIABLE}")
-    return kept_token(folder, address)
+    return stored_token(folder, address)
 
 
-def kept_token(folder: Path, address: str) -> str | None:
+def stored_token(folder: Path, address: str) -> str | None:
     """Return the token that was kept for a server, or None."""
     return _read(folder).get(address)
 

@@ -387,7 +387,7 @@ class Remotes:
         self, erased: Sequence[ErasedContent], arrivals: Sequence[ReceivedBranch]
     ) -> None:
         for one in arrivals:
-            if one.outcome == "diverged" and not self._has_been_taken_in(one, erased):
+            if one.outcome == "diverged" and not self._covers_branch(one, erased):
                 raise _unseen(one.name)
 
     def _merge_pushed(self, one: ReceivedBranch) -> Merge:
@@ -397,7 +397,7 @@ class Remotes:
             # Another caller has written here since the check. What came need not come again.
             raise _unseen(one.name) from error
 
-    def _has_been_taken_in(self, one: ReceivedBranch, erased: Sequence[ErasedContent]) -> bool:
+    def _covers_branch(self, one: ReceivedBranch, erased: Sequence[ErasedContent]) -> bool:
         """Tell whether what was pushed has all that the branch of its name holds here.
 
         A pull that brings no change makes no commit: what was pushed then does not contain the
@@ -528,15 +528,20 @@ def _alone(folder: Path, name: str) -> Generator[None]:
         raise Unavailable(f"{folder} cannot be made: {error.strerror}.") from error
     end = time.monotonic() + limits.REMOTE_TURN_S
     with ExitStack() as lock:
-        while True:
-            try:
-                lock.enter_context(holding(folder, waits=False))
-                break
-            except BlockingIOError as error:
-                if time.monotonic() >= end:
-                    raise Locked(
-                        f"Another process is syncing with {name!r} now.",
-                        hint="Wait until it has ended, and try again.",
-                    ) from error
+        while not _try_to_hold(folder, lock):
+            if time.monotonic() >= end:
+                raise Locked(
+                    f"Another process is syncing with {name!r} now.",
+                    hint="Wait until it has ended, and try again.",
+                )
             time.sleep(_TURN_LOOK_S)
         yield
+
+
+def _try_to_hold(folder: Path, lock: ExitStack) -> bool:
+    """Hold a folder until the lock is closed; False while another process holds it."""
+    try:
+        lock.enter_context(holding(folder, waits=False))
+    except BlockingIOError:
+        return False
+    return True
