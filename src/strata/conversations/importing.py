@@ -113,14 +113,14 @@ class Importer:
         if self._wanted.since is not None and _changed(file.path) < self._wanted.since:
             return None
         is_new = stream.count() == 0
-        appended = _sum(lambda: self._append_lines(stream, file, opened, flaws))
+        appended = _sum(lambda: self._append_lines(stream, file, opened=opened, flaws=flaws))
         if is_new and not appended.turns:
             return None
         state = _state(is_new=is_new, appended=appended)
         return _result(stream, file.path, state, appended=appended)
 
     def _append_lines(
-        self, stream: Stream, file: GrowingFile, opened: BinaryIO, flaws: list[str]
+        self, stream: Stream, file: GrowingFile, *, opened: BinaryIO, flaws: list[str]
     ) -> Iterator[Appended]:
         """Append what is behind the last turn, a batch at a time."""
         flaws.clear()
@@ -149,12 +149,12 @@ class Importer:
         if stream.is_forgotten and not self._wanted.again:
             return _result(stream, file.path, "forgotten")
         is_new = stream.count() == 0
-        appended = _sum(lambda: self._append_unknown(stream, file, one, turns))
+        appended = _sum(lambda: self._append_unknown(stream, file, one=one, turns=turns))
         state = _state(is_new=is_new, appended=appended)
         return _result(stream, file.path, state, appended=appended)
 
     def _append_unknown(
-        self, stream: Stream, file: FinishedFile, one: Transcript, turns: list[SpokenTurn]
+        self, stream: Stream, file: FinishedFile, *, one: Transcript, turns: list[SpokenTurn]
     ) -> Iterator[Appended]:
         """Append the turns that are not in the store yet, a batch at a time."""
         count = first = stream.count()

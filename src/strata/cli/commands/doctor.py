@@ -97,7 +97,7 @@ def _environment() -> Check:
     unknown = sorted(found.keys() - known)
     found |= dict.fromkeys(found.keys() & set(_SECRET_VARIABLES), "(set)")
     if is_address(found.get("STRATA_DB")):
-        found["STRATA_DB"] = _shown(found["STRATA_DB"])
+        found["STRATA_DB"] = _without_password(found["STRATA_DB"])
     shown = ", ".join(f"{name}={value}" for name, value in sorted(found.items()))
     if unknown:
         return Check(
@@ -109,7 +109,7 @@ def _environment() -> Check:
     return Check("environment", "ok", shown or "no STRATA_ variables are set")
 
 
-def _shown(address: str) -> str:
+def _without_password(address: str) -> str:
     """Return an address without its password, or not at all where its parts cannot be told."""
     try:
         return parse_address(address).display
