@@ -203,6 +203,19 @@ def test_a_token_that_may_only_read_pulls_and_does_not_push(running: Running, op
     assert running.db.kv.list() == ["k"]
 
 
+def test_a_server_for_reading_only_takes_no_packs(serve: Serve, opened: Open) -> None:
+    reader = serve(no_auth=False, read_only=True)
+    reader.db.kv.put("k", 1)
+    a = opened("a", "strata_x")
+    a.remotes.add("reader", reader.base, token=reader.token())
+    assert a.remotes.pull("reader").commits == 1
+    a.kv.put("a", 1)
+    with pytest.raises(strata.NotAllowed, match="reading only"):
+        a.remotes.push("reader")
+    assert not reader.db.remotes.spool_folder(".arriving").exists()
+    assert reader.db.kv.list() == ["k"]
+
+
 def test_no_token_or_a_wrong_one_is_refused(running: Running, opened: Open) -> None:
     a = opened("a", "strata_wrong")
     with pytest.raises(strata.NotAllowed, match="unknown, expired or revoked"):

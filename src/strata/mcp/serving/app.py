@@ -51,7 +51,9 @@ class App:
         self._checking = ThreadPoolExecutor(_CHECKING_THREADS, thread_name_prefix="strata-check")
         self._identity = Identity(host, serving)
         self._uploads = UploadReceiver(host, serving)
-        self._remotes = RemoteServer(host, self._identity, checking=self._checking)
+        self._remotes = RemoteServer(
+            host, self._identity, checking=self._checking, read_only=serving.read_only
+        )
         self._worker = None if serving.read_only else Worker(host)
         host.start_agents = None if self._worker is None else self._worker.wake
         self._bodies = Bodies()

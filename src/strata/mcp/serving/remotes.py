@@ -49,10 +49,13 @@ _ARRIVING = ".arriving"
 class RemoteServer:
     """Answers other stores, a bounded number at once."""
 
-    def __init__(self, host: StoreHost, identity: Identity, *, checking: Executor) -> None:
+    def __init__(
+        self, host: StoreHost, identity: Identity, *, checking: Executor, read_only: bool
+    ) -> None:
         self._host = host
         self._identity = identity
         self._checking = checking
+        self._read_only = read_only
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="strata-remote")
 
     def routes(self) -> list[Route]:
@@ -99,6 +102,11 @@ class RemoteServer:
                 hint="Use a token of the workspace's owner for all tools: `strata token create`.",
             )
         changes = request.method == "PUT" or request.url.path == PUSH_PATH
+        if changes and self._read_only:
+            raise NotAllowed(
+                "This server was started for reading only.",
+                hint="Pull from it, or push to another one.",
+            )
         if changes and grant.read_only:
             raise NotAllowed(
                 "This token may only read.", hint="Pull with it, or push with another one."
