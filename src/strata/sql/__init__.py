@@ -40,7 +40,13 @@ from strata.sql.foreign import (
     read_foreign,
     write_foreign,
 )
-from strata.sql.integrity import declared, digest_of_rows, seal_commit, wrong_tables
+from strata.sql.integrity import (
+    declared,
+    digest_of_rows,
+    read_of_declared,
+    seal_commit,
+    wrong_tables,
+)
 from strata.sql.migrate import bump_generation, check_format, checksum, format_number
 from strata.sql.opening import check_driver, open_database, open_existing
 from strata.sql.queries import Queries, load
@@ -115,6 +121,7 @@ __all__ = [
     "parse_address",
     "prepare_database",
     "read_foreign",
+    "read_of_declared",
     "reading_rows",
     "seal_commit",
     "seal_tables",

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from strata.sql.connection import Read
 from strata.sql.queries import Dialect, load
 
 # Tables without a sum, each with the reason.
@@ -138,8 +139,13 @@ def seal_commit(connection: _Reader, first: int, last: int) -> None:
 
 def declared(connection: _Reader, first: int, last: int) -> tuple[int, bytes | None]:
     """Return how many tags, attributes and links versions declare now, and their digest."""
-    rows = connection.rows(load(connection.dialect).declared_between, (first, last))
+    rows = connection.rows(*read_of_declared(connection.dialect, first, last))
     return len(rows), digest_of_rows(rows)
+
+
+def read_of_declared(dialect: Dialect, first: int, last: int) -> Read:
+    """Return the read of `declared`, for a caller that foresees it."""
+    return load(dialect).declared_between, (first, last)
 
 
 def wrong_tables(connection: _Writer) -> Iterator[tuple[str, int, int]]:

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         as_change,
         changes_of_commit,
         changes_since,
+        read_of_visible,
         readable_value,
         unpack_floats,
         visible_record,
@@ -173,6 +174,7 @@ if TYPE_CHECKING:
         branches_with,
         commit_rows,
         lineage_rows,
+        read_of_version_rows,
         read_of_versions,
         rows_of_versions,
         tag_row,
@@ -344,7 +346,9 @@ __all__ = [
     "plain",
     "preferred",
     "read_json",
+    "read_of_version_rows",
     "read_of_versions",
+    "read_of_visible",
     "read_setting",
     "read_signature",
     "readable_value",
@@ -414,7 +418,7 @@ __getattr__ = lazily(
         "strata.store.key_order": "KeyOrders",
         "strata.store.diff": (
             "Change=ShownChange Diff Pair as_change changes_of_commit changes_since "
-            "readable_value unpack_floats visible_record"
+            "read_of_visible readable_value unpack_floats visible_record"
         ),
         "strata.store.foreseen": "ForeseenSnapshot",
         "strata.store.history": (
@@ -440,8 +444,8 @@ __getattr__ = lazily(
         ),
         "strata.store.revert": "revert_commits",
         "strata.store.rows": (
-            "branch_rows branches_with commit_rows lineage_rows read_of_versions rows_of_versions "
-            "tag_row tag_rows tip_row version_row version_rows"
+            "branch_rows branches_with commit_rows lineage_rows read_of_version_rows "
+            "read_of_versions rows_of_versions tag_row tag_rows tip_row version_row version_rows"
         ),
         "strata.store.settings": (
             "change_setting delete_setting read_setting setting_rows write_setting"

@@ -142,9 +142,14 @@ def _or_none(columns: Row) -> Row | None:
 
 def visible_record(store: Store, point: Point, place: Place) -> Record | None:
     """Return what a point shows for a key."""
-    values = (point.branch, *place, point.version)
-    row = store.connection().row(store.queries.version_through_lineage, values)
+    row = store.connection().row(*read_of_visible(store, point, place))
     return cast("Record | None", row)
+
+
+def read_of_visible(store: Store, point: Point, place: Place) -> Read:
+    """Return the read of `visible_record`, for a caller that foresees it."""
+    values = (point.branch, *place, point.version)
+    return store.queries.version_through_lineage, values
 
 
 def differ(a: Record | None, b: Record | None) -> bool:

@@ -19,7 +19,12 @@ def version_row(store: Store, number: int) -> Row | None:
 
 def version_rows(store: Store, first: int, last: int) -> list[Row]:
     """Return several versions, in the order of their numbers; columns as of `version_row`."""
-    return store.connection().rows(store.queries.versions_of_commit, (first, last))
+    return store.connection().rows(*read_of_version_rows(store, first, last))
+
+
+def read_of_version_rows(store: Store, first: int, last: int) -> Read:
+    """Return the read of `version_rows`, for a caller that foresees it."""
+    return store.queries.versions_of_commit, (first, last)
 
 
 def rows_of_versions(store: Store, numbers: Sequence[int]) -> list[Row]:

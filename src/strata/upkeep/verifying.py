@@ -13,7 +13,7 @@ from strata.base.digests import digest
 from strata.base.errors import Damaged, NotAStore
 from strata.base.results import Result
 from strata.base.values import decode
-from strata.sql import Connection, Row, declared
+from strata.sql import Connection, Read, Row, declared, read_of_declared
 from strata.store import (
     BINARY,
     COMPRESSED,
@@ -37,6 +37,8 @@ from strata.store import (
     hash_entry,
     lineage_rows,
     onward,
+    read_of_version_rows,
+    read_of_visible,
     row_digest,
     setting_rows,
     tag_rows,
@@ -49,6 +51,9 @@ from strata.upkeep.reindexing import EntryOf
 from strata.upkeep.retention import Progress
 
 _PAGE = 1000
+# So many commits are read at once, unless they have more versions than that.
+_AT_ONCE = 100
+_VERSIONS_AT_ONCE = 1000
 _GONE = ERASED | TRIMMED
 _FLAGS = DELETED | TRIMMED | ERASED | COMPRESSED | BINARY
 # The kinds whose values are not JSON.
@@ -252,13 +257,49 @@ def _check_history(walk: _Walk, branch: _Branch) -> None:
     previous, time = NO_HASH, 0
     if branch.parent is not None:
         _version, time, previous = walk.tip(branch.parent, branch.fork_version or 0)
-    for commit in _commits(walk, branch.id):
-        if commit.timestamp <= time:
-            message = f"Commit {commit.version} is not later than the one before."
-            walk.report("commit", message, commit.version)
-        _check_commit(walk, commit, previous)
-        previous, time = commit.hash, commit.timestamp
-        walk.advance()
+    for commits in _groups(_commits(walk, branch.id)):
+        together = walk.connection.together
+        with together(_reads_of(walk, commits)), together(_reads_of_chains(walk, commits)):
+            for commit in commits:
+                if commit.timestamp <= time:
+                    message = f"Commit {commit.version} is not later than the one before."
+                    walk.report("commit", message, commit.version)
+                _check_commit(walk, commit, previous)
+                previous, time = commit.hash, commit.timestamp
+                walk.advance()
+
+
+def _groups(commits: Iterable[_Commit]) -> Iterator[list[_Commit]]:
+    """Yield commits by groups, each of which a database sends at once."""
+    group: list[_Commit] = []
+    versions = 0
+    for commit in commits:
+        versions += commit.version - commit.first + 1
+        if group and (len(group) == _AT_ONCE or versions > _VERSIONS_AT_ONCE):
+            yield group
+            group, versions = [], commit.version - commit.first + 1
+        group.append(commit)
+    if group:
+        yield group
+
+
+def _reads_of(walk: _Walk, commits: Iterable[_Commit]) -> Iterator[Read]:
+    """Yield what is read of commits to check them."""
+    for commit in commits:
+        yield read_of_version_rows(walk.store, commit.first, commit.version)
+        yield read_of_declared(walk.connection.dialect, commit.first, commit.version)
+        yield walk.queries.declared_digest, (commit.version,)
+
+
+def _reads_of_chains(walk: _Walk, commits: Iterable[_Commit]) -> Iterator[Read]:
+    """Yield what is read of the events before those of commits, whose versions have come."""
+    for commit in commits:
+        for row in version_rows(walk.store, commit.first, commit.version):
+            branch, keyspace, key = row[5:8]
+            is_event = walk.keyspaces.get(keyspace, ("", ""))[1] == EVENT and key.isdecimal()
+            if is_event and not row[2] & DELETED and int(key) > 1:
+                place = (keyspace, event_key(int(key) - 1))
+                yield read_of_visible(walk.store, Point(branch, row[0]), place)
 
 
 def _check_lineage(walk: _Walk, branch: _Branch) -> None:

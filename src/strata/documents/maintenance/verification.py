@@ -8,10 +8,20 @@ import msgspec
 from strata.base.errors import StrataError, TooOld
 from strata.documents.log import entries_of, find_head, load
 from strata.documents.markdown import sections
-from strata.documents.records import SPACE, TEXT, find_card, text_hash
+from strata.documents.records import (
+    BEHIND,
+    DOCUMENT,
+    SECTION,
+    SNAPSHOT,
+    SPACE,
+    TEXT,
+    find_card,
+    text_hash,
+)
 from strata.documents.sections import cut, stored_pieces
 from strata.documents.text import Replica
 from strata.documents.writing import is_behind
+from strata.sql import Read
 from strata.store import GONE, TRIMMED, Snapshot, Store
 from strata.upkeep import Problem, Progress
 
@@ -24,10 +34,19 @@ def document_problems(store: Store, progress: Progress, *, limit: int | None) ->
     found = list(_newest(store))
     checked = found[:limit]
     for done, (version, document, snapshot) in enumerate(checked, 1):
-        for reason in _reasons(snapshot, document, is_full=limit is None):
-            place = f"on branch {snapshot.branch!r}"
+        with store.connection().together(_reads_of(snapshot, document)):
+            reasons = list(_reasons(snapshot, document, is_full=limit is None))
+        place = f"on branch {snapshot.branch!r}"
+        for reason in reasons:
             yield Problem("document", f"Document {document} {place}: {reason}", version)
         progress("documents", done, len(checked))
+
+
+def _reads_of(snapshot: Snapshot, document: str) -> Iterator[Read]:
+    """Yield what is read of a document to check it, but for its rows."""
+    kinds = (DOCUMENT, TEXT, SNAPSHOT, BEHIND)
+    yield from snapshot.reads_of((SPACE, kind, document) for kind in kinds)
+    yield from snapshot.reads_of_items(SPACE, SECTION, [f"{document}/"])
 
 
 def _newest(store: Store) -> list[tuple[int, str, Snapshot]]:

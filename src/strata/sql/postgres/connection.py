@@ -229,8 +229,12 @@ class PostgresConnection(Connection):
     def together(self, reads: Iterable[Read] = ()) -> Generator[None]:
         """Let the reads of a block go by one look at the store, and share round trips."""
         if self._in_transaction:
-            self.foresee(reads)
-            yield
+            expected = list(reads)
+            self.foresee(expected)
+            try:
+                yield
+            finally:
+                self._foresight.drop(expected)
             return
         self._foresight.enter(reads)
         self._known = None

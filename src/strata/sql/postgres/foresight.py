@@ -70,6 +70,12 @@ class Foresight:
             self._coming.pop(read, None)
         return found
 
+    def drop(self, reads: Iterable[Read]) -> None:
+        """Expect reads no longer, and forget what was told of them."""
+        for read in reads:
+            self._coming.pop(read, None)
+            self._told.pop(read, None)
+
     def forget(self) -> None:
         """Forget what was told, because the transaction has written."""
         self._told.clear()
