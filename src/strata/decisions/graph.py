@@ -283,7 +283,8 @@ def evolution(reader: MemoryReader, memory: Memory) -> list[Memory]:
     found = {memory.id: memory}
     edge = [memory.id]
     while edge and len(found) < limits.CHAIN_MAX:
-        following = {other for id_ in edge for other in _evolved(reader, id_)} - found.keys()
+        with reader.links_ahead(edge, "from", "to"):
+            following = {other for id_ in edge for other in _evolved(reader, id_)} - found.keys()
         known = {other: reader.get(other) for other in sorted(following)}
         found |= {other: memory for other, memory in known.items() if memory is not None}
         edge = list(following & found.keys())

@@ -60,11 +60,9 @@ def digest_of(snapshot: Snapshot, checkpoint: Memory) -> Digest:
     """Return what to know before going on from a checkpoint."""
     reader = MemoryReader(snapshot)
     looked_at = islice(reader.newest(), limits.DIGEST_MEMORIES_LOOKED_AT)
-    current = [
-        memory
-        for memory in looked_at
-        if memory.type == "decision" and not reader.superseded_by(memory)
-    ]
+    decisions = [memory for memory in looked_at if memory.type == "decision"]
+    replaced = reader.replaced(decisions)
+    current = [memory for memory in decisions if memory.id not in replaced]
     topics: dict[str, list[Memory]] = {}
     for memory in current:
         topics.setdefault(topic_key(memory.topic or memory.id), []).append(memory)

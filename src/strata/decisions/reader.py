@@ -1,6 +1,8 @@
 """Reading and staging memories and links of a view or a transaction."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import chain, islice
 
 from strata.base import limits
 from strata.base.errors import NotFound
@@ -9,6 +11,8 @@ from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
 from strata.store import DELETED, GONE, Snapshot, StagedChange, Transaction, names_of_branches
 
+# So many memories are read at once where a statement takes a round trip.
+_AT_ONCE = 20
 # Later than any time that a memory can have.
 _END = "9" * 15
 
@@ -70,7 +74,8 @@ class MemoryReader:
         """Return the memories of a topic that were written last, in no order, at most `limit`."""
         attribute = ("topic", topic_key(topic))
         keys = self._snapshot.newest_with((SPACE, MEMORY), attribute, limit=limit)
-        return [self.require(key) for key in keys]
+        with self._ahead(keys):
+            return [self.require(key) for key in keys]
 
     def topics(self, *, after: str = "", limit: int) -> list[str]:
         """Return topics of any branch in the form in which they are compared, in order."""
@@ -95,13 +100,24 @@ class MemoryReader:
         if before is not None:
             below_ms = before.created_at + 1
         below = _END if below_ms is None else as_attribute(below_ms)
-        for id_ in self._snapshot.latest(
+        ids = self._snapshot.latest(
             SPACE, MEMORY, "created", below=below, least=as_attribute(least_ms)
-        ):
-            memory = self.require(id_)
-            # Those of one millisecond come in the order of their ids.
-            if before is None or (memory.created_at, id_) < (before.created_at, before.id):
-                yield memory
+        )
+        at_once = _AT_ONCE if self._snapshot.store.database.foresees else 1
+        while group := list(islice(ids, at_once)):
+            with self._ahead(group):
+                memories = [self.require(id_) for id_ in group]
+            for memory in memories:
+                # Those of one millisecond come in the order of their ids.
+                if before is None or (memory.created_at, memory.id) < (
+                    before.created_at,
+                    before.id,
+                ):
+                    yield memory
+
+    def _ahead(self, ids: Iterable[str]) -> AbstractContextManager[None]:
+        """Let a block that looks memories up wait for them once."""
+        return self._snapshot.ahead((SPACE, MEMORY, id_) for id_ in ids)
 
     def all(self) -> Iterator[Memory]:
         """Yield every memory, by id."""
@@ -129,6 +145,12 @@ class MemoryReader:
         """Return the links whose `from` or `to` end is a memory."""
         return self.links_of(id_, end=end)
 
+    def links_ahead(self, ids: Iterable[str], *ends: str) -> AbstractContextManager[None]:
+        """Let a block that reads the links of memories wait for them once."""
+        wanted = list(ids)
+        reads = (self._snapshot.reads_by_attribute(SPACE, LINK, end, wanted) for end in ends)
+        return self._snapshot.store.connection().together(chain.from_iterable(reads))
+
     def superseded_by(self, memory: Memory) -> list[str]:
         """Return the live memories that replace one."""
         return self.superseding(memory.id)
@@ -141,6 +163,23 @@ class MemoryReader:
             if link.supersedes and self.has(link.from_id)
         ]
 
+    def replaced(self, memories: Iterable[Memory]) -> set[str]:
+        """Return the ids of those memories that a live one replaces."""
+        newer = self.superseding_each([memory.id for memory in memories])
+        return {id_ for id_, found in newer.items() if found}
+
+    def superseding_each(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Return the live memories that replace each one of some ids."""
+        with self.links_ahead(ids, "to"):
+            newer = {
+                id_: [link.from_id for link in self.links_of(id_, end="to") if link.supersedes]
+                for id_ in ids
+            }
+            with self._ahead(one for found in newer.values() for one in found):
+                return {
+                    id_: [one for one in found if self.has(one)] for id_, found in newer.items()
+                }
+
     def successors(self, memory: Memory) -> list[Memory]:
         """Return the current decisions that replaced one, however many steps later."""
         passed, edge, found = {memory.id}, [memory], list[Memory]()
@@ -148,12 +187,15 @@ class MemoryReader:
             following = {id_ for one in edge for id_ in self.superseded_by(one)} - passed
             passed |= following
             edge = [self.require(id_) for id_ in sorted(following)]
-            found += [one for one in edge if not self.superseded_by(one)]
+            replaced = self.replaced(edge)
+            found += [one for one in edge if one.id not in replaced]
         return found
 
     def heads(self, topic: str) -> list[Memory]:
         """Return the decisions of a topic that nothing replaces: two after some merges."""
-        return [memory for memory in self.of_topic(topic) if not self.superseded_by(memory)]
+        found = self.of_topic(topic)
+        replaced = self.replaced(found)
+        return [memory for memory in found if memory.id not in replaced]
 
     def require_heads(self, topic: str) -> list[Memory]:
         """Return the current decisions on a topic, or raise NotFound and say where they went."""

@@ -68,7 +68,8 @@ def _topic_of(reader: MemoryReader, name: str) -> Topic | None:
     decisions = sorted(_decisions(written), key=lambda one: (one.created_at, one.version))
     if not decisions:
         return None
-    current = tuple(one.id for one in decisions if not reader.superseded_by(one))
+    replaced = reader.replaced(decisions)
+    current = tuple(one.id for one in decisions if one.id not in replaced)
     newest = decisions[-1]
     more = len(written) > limits.TOPIC_COUNTED
     return Topic(newest.topic or "", len(decisions), current, newest.created_at, more)

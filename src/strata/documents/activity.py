@@ -1,6 +1,7 @@
 """What commits did to texts: who typed in them, and how many words they changed."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 
@@ -40,16 +41,18 @@ def count_words(
     first, last = commits[0], commits[-1]
     before = Snapshot(store, "", first.first - 1, branch_id=first.branch)
     after = Snapshot(store, "", last.version, branch_id=last.branch)
-    rows = after.history(SPACE, TEXT, document, limit=len(commits))
-    head, earlier = find_head(after, document), find_head(before, document)
-    if head is None or head.bytes > limits.ACTIVITY_TEXT_BYTES_MAX:
-        return None
-    spans = zip(rows, reversed(commits), strict=False)
-    if any(not commit.first <= row[0] <= commit.version for row, commit in spans):
-        return None
-    if earlier is not None and earlier.bytes > limits.ACTIVITY_TEXT_BYTES_MAX:
-        return None
-    old, new = ((texts.read(side, document) or (0, ""))[1] for side in (before, after))
+    place = [(SPACE, TEXT, document)]
+    with store.connection().together(chain(after.reads_of(place), before.reads_of(place))):
+        rows = after.history(SPACE, TEXT, document, limit=len(commits))
+        head, earlier = find_head(after, document), find_head(before, document)
+        if head is None or head.bytes > limits.ACTIVITY_TEXT_BYTES_MAX:
+            return None
+        spans = zip(rows, reversed(commits), strict=False)
+        if any(not commit.first <= row[0] <= commit.version for row, commit in spans):
+            return None
+        if earlier is not None and earlier.bytes > limits.ACTIVITY_TEXT_BYTES_MAX:
+            return None
+        old, new = ((texts.read(side, document) or (0, ""))[1] for side in (before, after))
     changes = changed_words(old, new)
     return ChangedWords(
         sum(len(new[one.new_start : one.new_end].split()) for one in changes),

@@ -103,6 +103,7 @@ if TYPE_CHECKING:
         log,
         newest_work,
         own_commits,
+        reads_of_things,
         resolve,
         short_hash,
         short_hash_of,
@@ -353,6 +354,7 @@ __all__ = [
     "read_signature",
     "readable_value",
     "reads_of_counts",
+    "reads_of_things",
     "rename",
     "require_whole",
     "resolve",
@@ -424,7 +426,8 @@ __getattr__ = lazily(
         "strata.store.history": (
             "Commit CommitRow Instant TouchedKey as_commit authors_of commits_after "
             "commits_forward distance find_commit find_shared_commit has_visible_work "
-            "is_visible log newest_work own_commits resolve short_hash short_hash_of things_of "
+            "is_visible log newest_work own_commits reads_of_things resolve short_hash "
+            "short_hash_of things_of "
             "time_range version_at visible_keys"
         ),
         "strata.store.merge": (

@@ -10,6 +10,7 @@ from strata.base import clock, limits
 from strata.base.checks import check_number
 from strata.base.errors import CommitNotFound, InvalidTime, TagNotFound
 from strata.base.results import Result, TimedResult
+from strata.sql import Read
 from strata.store.branch import Ancestry, Point, has_unmerged_work
 from strata.store.commit import visible_tip
 from strata.store.record import NOW, Address, onward
@@ -190,6 +191,11 @@ def things_of(
     ]
 
 
+def reads_of_things(store: Store, commits: Iterable[CommitRow]) -> Iterator[Read]:
+    """Yield what `things_of` reads of commits, for a caller that foresees it."""
+    return (_read_of_places(store, commit, limits.TOUCHED_ROWS_MAX) for commit in commits)
+
+
 def _as_thing(address: Address) -> TouchedKey:
     space, kind, key = address
     if kind in GUARDED:
@@ -202,9 +208,13 @@ def touched(store: Store, commit: CommitRow, *, most: int = NOW) -> list[Address
     """Return the keys that a commit wrote, or the first of them."""
     if commit.keyspace is not None and commit.first == commit.version:
         return [(*store.keyspace_name(commit.keyspace), commit.key)]
-    values = (commit.first, min(commit.version, commit.first + most - 1))
-    rows = store.connection().rows(store.queries.places_of_commit, values)
+    rows = store.connection().rows(*_read_of_places(store, commit, most))
     return [(*store.keyspace_name(keyspace), key) for keyspace, key in rows]
+
+
+def _read_of_places(store: Store, commit: CommitRow, most: int) -> Read:
+    values = (commit.first, min(commit.version, commit.first + most - 1))
+    return store.queries.places_of_commit, values
 
 
 def is_visible(store: Store, commit: CommitRow, visibility: Visibility) -> bool:

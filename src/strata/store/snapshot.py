@@ -444,6 +444,16 @@ class Snapshot:
         rows = self._database.connection().rows(self._queries.items_by_attribute, values)
         return [(row[0], cast("Record", row[1:])) for row in rows]
 
+    def reads_by_attribute(
+        self, space: str, kind: str, name: str, values: Iterable[str]
+    ) -> Iterator[Read]:
+        """Yield the reads of `items_by_attribute` for several values, for who foresees them."""
+        keyspace = self._catalog.keyspaces.get((space, kind))
+        if keyspace is not None:
+            for value in values:
+                given = (self.bound, keyspace, name, value, self.branch_id)
+                yield self._queries.items_by_attribute, given
+
     def written_between(self, space: str, kind: str, *, after: int, upto: int) -> list[str]:
         """Return the keys that may look different since a version; some do not."""
         keyspace = self._catalog.keyspace(space, kind, self._current()) or 0

@@ -1,6 +1,7 @@
 """What users and agents did on a branch, run by run, newest first."""
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TypeAlias
 
 import msgspec
@@ -18,6 +19,7 @@ from strata.store import (
     Visibility,
     log,
     read_signature,
+    reads_of_things,
     things_of,
 )
 from strata.workspace.titles import Titles
@@ -25,6 +27,8 @@ from strata.workspace.titles import Titles
 _LIVE = "document live"
 _DOCUMENT = "document"
 _PAGE = 200
+# So many commits are read at once where a statement takes a round trip.
+_AT_ONCE = 20
 # Who did it, for what task, and the document that was typed in, if it was typed.
 _RunKey: TypeAlias = tuple[str | None, str | None, str | None, str | None]
 _Part: TypeAlias = tuple[Signature, list[TouchedKey]]
@@ -137,8 +141,7 @@ class ActivityReader:
         runs: list[_Run] = []
         open_: dict[_RunKey, _Run] = {}
         earlier: CommitRow | None = None
-        for looked, commit in enumerate(self._commits(bound)):
-            parts = self._parts(commit)
+        for looked, (commit, parts) in enumerate(self._looked_at(bound)):
             new = [part for part in parts if not self._continues(open_, commit, part)]
             if looked >= limits.ACTIVITY_COMMITS_MAX or len(runs) + len(new) > max(limit, len(new)):
                 earlier = commit
@@ -152,6 +155,15 @@ class ActivityReader:
                 run.add(commit, things)
         shown = [self._as_run(run, earlier) for run in runs]
         return shown, None if earlier is None else earlier.version
+
+    def _looked_at(self, bound: int) -> Iterator[tuple[CommitRow, list[_Part]]]:
+        """Yield commits, newest first, each with who did what by it."""
+        commits = self._commits(bound)
+        at_once = _AT_ONCE if self._store.database.foresees else 1
+        while group := list(islice(commits, at_once)):
+            with self._store.connection().together(reads_of_things(self._store, group)):
+                parts = [self._parts(commit) for commit in group]
+            yield from zip(group, parts, strict=True)
 
     def _commits(self, bound: int) -> Iterator[CommitRow]:
         """Yield commits, newest first, as far as the time that was asked for."""

@@ -53,11 +53,23 @@ class Standing:
         facts = {place: place[2] for place in found if place[1] == _FACT}
         replaced = replaced_keys(self._view.snapshot, facts.values())
         self._newer |= {place: () for place, key in facts.items() if key not in replaced}
-        if replaced or any(hit.kind == _MEMORY for hit in hits):
+        memories = [place for place in found if place[1] == _MEMORY]
+        if memories:
+            self._look_up(memories)
+        if replaced or memories:
             shown = self._raised(list(islice(self._in_order(found, fits), most)))
         else:
             shown, self._current = hits[:most], {place: (place,) for place in found}
-        return tuple([self._marked(hit, rank) for rank, hit in enumerate(shown, 1)])
+        with self._view.snapshot.ahead(memories):
+            return tuple([self._marked(hit, rank) for rank, hit in enumerate(shown, 1)])
+
+    def _look_up(self, memories: Sequence[Place]) -> None:
+        """Learn at once what replaces each of some memories."""
+        from strata.decisions import MemoryReader  # noqa: PLC0415  (seldom needed)
+
+        newer = MemoryReader(self._view.snapshot).superseding_each([key for *_at, key in memories])
+        for space, kind, key in memories:
+            self._newer[space, kind, key] = tuple((space, kind, name) for name in newer[key])
 
     def _in_order(self, found: dict[Place, Hit], fits: Callable[[Hit], bool]) -> Iterator[Hit]:
         for place in after_successors(found, self._superseded_by):

@@ -45,7 +45,9 @@ def decisions_block(db: Workspace, most: int) -> str:
 
 def _in_force(db: Workspace) -> Iterator[Memory]:
     reader = MemoryReader(view_of(db).snapshot)
-    found = [memory for memory in reader.of_type("decision") if not reader.superseded_by(memory)]
+    decisions = reader.of_type("decision")
+    replaced = reader.replaced(decisions)
+    found = [memory for memory in decisions if memory.id not in replaced]
     for memory in sorted(found, key=lambda one: (-one.created_at, one.id)):
         caveat = db.decisions.caveat(memory)
         is_over = memory.outcome == "FAILED" or caveat.startswith("expired")
