@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import strata
+from strata.search.tokens import Finder
 from strata.search.vectors.passages import PassageRequest, best_passage
 from strata.search.vectors.pieces import stretches
 
@@ -78,17 +79,18 @@ def test_rare_words_choose_the_passage(db: strata.Workspace) -> None:
 
 
 def test_text_and_tokens_that_do_not_belong_together_give_no_passage() -> None:
-    wanted = PassageRequest("q", lambda _part: 0.0, 40)
     text = "One two three. Four five six."
     near = np.zeros((6, 1), np.float32)
-    near[4] = 1
+    near[4] = 0.5
 
-    def passage(*tokens: np.ndarray) -> tuple[int, int] | None:
+    def passage(*tokens: np.ndarray, terms: dict[str, float] | None = None) -> object:
+        wanted = PassageRequest("q", terms or {}, Finder(terms or {}), 40)
         return best_passage(
-            text, [text], tokens, count=lambda part: len(part.split()), wanted=wanted
+            text, [[(text, 6)]], tokens, count=lambda part: len(part.split()), wanted=wanted
         )
 
     assert passage(near) == (15, 29)
+    assert passage(near, terms={"two": 1.0}) == (0, 14)
     assert passage(near[:5]) is None
     assert passage(near, near) is None
 

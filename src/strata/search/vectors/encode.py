@@ -18,7 +18,7 @@ from strata.base.embedder import Embedder
 from strata.base.errors import Unavailable
 from strata.search.vectors import tokens
 from strata.search.vectors.int8 import Packed, pack
-from strata.search.vectors.pieces import estimate, split
+from strata.search.vectors.pieces import Piece, cut_up, estimate, split
 from strata.search.vectors.workers import cores, in_threads
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _is_parallel(embedder: Embedder) -> bool:
 
 def _read_singly(embedder: Embedder, passages: Sequence[Passage]) -> list[Result]:
     """Embed each piece by itself, so that no vector depends on what is read beside it."""
-    cut = [_tried(partial(pieces_of, embedder, passage.text)) for passage in passages]
+    cut = [_tried(partial(_pieces, embedder, passage.text)) for passage in passages]
     jobs = [job for one in zip(passages, cut, strict=True) for job in _jobs(*one)]
     read = _read_behind if reads_before(embedder) else _read_alone
     workers = cores() if _is_parallel(embedder) else 1
@@ -139,17 +139,23 @@ def _read_together(embedder: Embedder, passages: Sequence[Passage]) -> list[Resu
 
 
 def _embedded(embedder: Embedder, passages: Sequence[Passage]) -> list[tuple[Chunk, ...]]:
-    pieces = [pieces_of(embedder, passage.text) for passage in passages]
+    pieces = [_pieces(embedder, passage.text) for passage in passages]
     texts = [piece for found in pieces for piece in found]
     rows = iter(embedder.embed(texts, kind="document")) if texts else iter(())
     return [tuple(Chunk(_checked(embedder, next(rows))) for _ in found) for found in pieces]
 
 
-def pieces_of(embedder: Embedder, text: str) -> list[str]:
-    """Return the pieces of a text that a model reads, in order."""
-    count = counting(embedder)
-    room = max(1, embedder.tokens_max - _MARKS)
-    return split(text, room, count=count, most=limits.EMBED_CHUNKS_MAX)
+def _pieces(embedder: Embedder, text: str) -> list[str]:
+    return split(text, _room(embedder), count=counting(embedder), most=limits.EMBED_CHUNKS_MAX)
+
+
+def pieces_of(embedder: Embedder, text: str) -> list[Piece]:
+    """Return the pieces of a text that a model reads, in order, each with its parts."""
+    return cut_up(text, _room(embedder), count=counting(embedder), most=limits.EMBED_CHUNKS_MAX)
+
+
+def _room(embedder: Embedder) -> int:
+    return max(1, embedder.tokens_max - _MARKS)
 
 
 def counting(embedder: Embedder) -> Callable[[str], int]:

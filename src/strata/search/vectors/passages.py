@@ -4,10 +4,12 @@ The tokens of a piece are kept in its order, and a sentence has as many of them 
 which tokens are those of a sentence is known without a place being kept for any.
 """
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from strata.search.vectors.pieces import stretches
+from strata.search.tokens import Finder
+from strata.search.vectors.pieces import Piece, stretches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,20 +21,20 @@ Passage: TypeAlias = tuple[int, int]
 
 
 class PassageRequest(NamedTuple):
-    """What a passage is wanted for.
+    """What a passage is wanted for: a question, and how much each of its terms says.
 
-    `says` tells how much of what the words of the question say a passage holds, from 0 to 1. A
-    sentence of more than `characters` is taken in parts.
+    A sentence of more than so many `characters` is taken in parts.
     """
 
     question: str
-    says: Callable[[str], float]
+    terms: Mapping[str, float]
+    finder: Finder
     characters: int
 
 
 def best_passage(
     text: str,
-    pieces: Sequence[str],
+    pieces: Sequence[Piece],
     near: "Sequence[Array]",
     *,
     count: Callable[[str], int],
@@ -44,20 +46,46 @@ def best_passage(
     the question's; both parts count alike. None where the pieces and the tokens are not of one
     text.
     """
-    best, found, at = float("-inf"), None, 0
-    if len(pieces) != len(near):
+    import numpy as np_
+
+    cut = [_cut(piece, count, wanted.characters) for piece in pieces]
+    if [sum(size for _part, size in parts) for parts in cut] != list(map(len, near)):
         return None
-    for piece, rows in zip(pieces, near, strict=True):
-        parts = list(stretches(piece, wanted.characters))
-        sizes = [count(part) for part in parts]
-        if sum(sizes) != len(rows):
-            return None
-        first = 0
-        for part, size in zip(parts, sizes, strict=True):
-            at = max(at, text.find(part.strip(), at))
-            here = rows[first : first + size]
-            score = float(here.max(axis=0).mean()) + wanted.says(part) if size else best
-            if score > best:
-                best, found = score, (at, at + len(part.strip()))
-            first += size
-    return found
+    spans = list(_spans(text, (part for parts in cut for part, _size in parts)))
+    if not spans:
+        return None
+    scores: list[Array] = []
+    for parts, rows in zip(cut, near, strict=True):
+        firsts = np_.cumsum([0, *(size for _part, size in parts[:-1])])
+        scores.append(np_.maximum.reduceat(rows, firsts, axis=0).mean(axis=1))
+    total = np_.concatenate(scores) + list(_said(text, spans, wanted))
+    return spans[int(total.argmax())]
+
+
+def _cut(piece: Piece, count: Callable[[str], int], characters: int) -> Piece:
+    """Cut the parts of a piece into sentences, and these into parts that are short enough."""
+    found: Piece = []
+    for part, size in piece:
+        cut = list(stretches(part, characters))
+        found += [(part, size)] if len(cut) == 1 else [(one, count(one)) for one in cut]
+    return [(part, size) for part, size in found if size]
+
+
+def _spans(text: str, parts: Iterator[str]) -> Iterator[Passage]:
+    """Yield where parts are in a text, in whose order they come; some may come twice."""
+    at = 0
+    for part in parts:
+        said = part.strip()
+        at = max(at, text.find(said, at))
+        yield at, at + len(said)
+
+
+def _said(text: str, spans: Sequence[Passage], wanted: PassageRequest) -> Iterator[float]:
+    """Yield how much of what the terms say each part of a text holds, from 0 to 1."""
+    places = list(wanted.finder.places(text))
+    starts = [start for start, _end, _terms in places]
+    everything = max(sum(wanted.terms.values()), 1e-9)
+    for first, last in spans:
+        here = places[bisect_left(starts, first) : bisect_left(starts, last)]
+        held = {term for _start, _end, terms in here for term in terms}
+        yield sum(wanted.terms[term] for term in held) / everything

@@ -2,6 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TypeAlias
+
+# The parts of a piece in order, each with how many tokens it has.
+Piece: TypeAlias = list[tuple[str, int]]
 
 # Where a sentence or a line ends, and where a word does; the space goes with what it ends.
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n\s*")
@@ -18,17 +23,17 @@ def split(text: str, room: int, *, count: Callable[[str], int], most: int) -> li
     A piece begins with the last sentence of the one before it, if that is a short one, so that
     nothing is torn from what it refers to.
     """
+    pieces = cut_up(text, room, count=count, most=most)
+    return ["".join(part for part, _size in piece).strip() for piece in pieces]
+
+
+def cut_up(text: str, room: int, *, count: Callable[[str], int], most: int) -> list[Piece]:
+    """Cut a text as `split` does, and return of what parts each piece is made."""
     text = text[: room * most * _TOKEN_CHARACTERS_MAX].strip()
     if not text:
         return []
-    if count(text) <= room:
-        return [text]
-    found: list[str] = []
-    for piece in _filled(text, room, count):
-        found.append(piece.strip())
-        if len(found) == most:
-            break
-    return found
+    size = count(text)
+    return [[(text, size)]] if size <= room else list(islice(_filled(text, room, count), most))
 
 
 def stretches(piece: str, characters: int) -> Iterator[str]:
@@ -49,25 +54,28 @@ def estimate(text: str) -> int:
     return plain // 3 + (len(text) - plain) + 1
 
 
-def _filled(text: str, room: int, count: Callable[[str], int]) -> Iterator[str]:
-    filled, size, last = "", 0, ""
+def _filled(text: str, room: int, count: Callable[[str], int]) -> Iterator[Piece]:
+    filled: Piece = []
+    size = 0
     for part in _parts(text, room, count):
-        length = count(part)
+        length = part[1]
         if filled and size + length > room:
             yield filled
-            repeated = count(last)
-            is_short = repeated <= room * _REPEATED and repeated + length <= room
-            filled, size = (last, repeated) if is_short else ("", 0)
-        filled, size, last = filled + part, size + length, part
-    if filled.strip():
+            last = filled[-1]
+            is_short = last[1] <= room * _REPEATED and last[1] + length <= room
+            filled, size = ([last], last[1]) if is_short else ([], 0)
+        filled.append(part)
+        size += length
+    if any(part.strip() for part, _size in filled):
         yield filled
 
 
-def _parts(text: str, room: int, count: Callable[[str], int]) -> Iterator[str]:
+def _parts(text: str, room: int, count: Callable[[str], int]) -> Iterator[tuple[str, int]]:
     """Yield sentences; words of one that has no room; halves of a word that has none."""
     for sentence in _cut(text, _SENTENCE_END):
-        if count(sentence) <= room:
-            yield sentence
+        size = count(sentence)
+        if size <= room:
+            yield sentence, size
             continue
         for word in _cut(sentence, _WORD_END):
             yield from _halves(word, room, count)
@@ -83,9 +91,10 @@ def _cut(text: str, end: re.Pattern[str]) -> Iterator[str]:
         yield text[start:]
 
 
-def _halves(word: str, room: int, count: Callable[[str], int]) -> Iterator[str]:
-    if len(word) == 1 or count(word) <= room:
-        yield word
+def _halves(word: str, room: int, count: Callable[[str], int]) -> Iterator[tuple[str, int]]:
+    size = count(word)
+    if len(word) == 1 or size <= room:
+        yield word, size
         return
     middle = len(word) // 2
     yield from _halves(word[:middle], room, count)
