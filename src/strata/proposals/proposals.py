@@ -289,6 +289,7 @@ class Proposals:
         >>> db.proposals.count()
         0
         """
+        self._view.check_writable()
         return self._accept(self._named(check_many(names, name="names")), force=force)
 
     def _accept(
@@ -373,6 +374,7 @@ class Proposals:
         >>> db.kv.get("deploy").value
         'Never on Fridays'
         """
+        self._view.check_writable()
         [found] = self._named([name])
         one = found.proposal
         if one.kind == DRAFT:
@@ -411,6 +413,7 @@ class Proposals:
         >>> db.proposals.count(), db.space("proposals").events.list()[0].payload["reason"]
         (0, '틀렸다')
         """
+        self._view.check_writable()
         if reason is not None:
             check_text(reason, name="reason")
         done: list[ProposedChange] = []
@@ -465,6 +468,7 @@ class Proposals:
         >>> db.kv.get("k") is None, db.proposals.count()
         (True, 1)
         """
+        self._view.check_writable()
         for version in (*verdict.commits, *verdict.cleared):
             if find_commit(self._store, version).operation not in DECISIONS:
                 raise InvalidArgument(

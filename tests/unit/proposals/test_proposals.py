@@ -333,3 +333,21 @@ def test_a_user_who_sees_documents_only_sees_no_proposals(db: Workspace, claude:
     assert here.proposals.list() == []
     with pytest.raises(strata.NotFound):
         here.proposals.accept("k")
+
+
+def test_nothing_is_decided_in_the_past(db: Workspace) -> None:
+    version = db.kv.put("k", "then").version
+    db.as_actor("claude").proposing().kv.put("k", "now")
+    accepted = db.proposals.accept("k")
+    db.as_actor("claude").proposing().kv.put_many({"a": 1, "b": 2})
+    past, before = db.at(version).proposals, db.log()
+    for decide in (
+        lambda: past.accept("a"),
+        lambda: past.reword("a", 2),
+        lambda: past.reject("b"),
+        lambda: past.reopen(accepted),
+    ):
+        with pytest.raises(strata.ReadOnly, match="the past cannot be written"):
+            decide()
+    assert db.log() == before
+    assert db.proposals.count() == 2
