@@ -133,7 +133,12 @@ def restore(
 
 def compact(store: Store, *, progress: Progress | None = None) -> Compaction:
     """Write the file anew without its free pages, and empty the log."""
-    _file_of(store)
+    if not isinstance(store.connection(), SqliteConnection):
+        raise Unavailable(
+            "A store in PostgreSQL has no file to compact.",
+            hint="The database gives unused space to new rows by itself. Its administrator gives it"
+            " back to the disk with VACUUM (FULL), which stops all writers meanwhile.",
+        )
     store.look()
     before = store.database.size_bytes()
     if progress is not None:
