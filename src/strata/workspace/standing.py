@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -57,7 +56,8 @@ class Standing:
         if memories:
             self._look_up(memories)
         if replaced or memories:
-            shown = self._raised(list(islice(self._in_order(found, fits), most)))
+            # First raised, then cut: the one below may be what the cut leaves out.
+            shown = self._raised(list(self._in_order(found, fits)))[:most]
         else:
             shown, self._current = hits[:most], {place: (place,) for place in found}
         with self._view.snapshot.ahead(memories):

@@ -69,6 +69,21 @@ def test_a_fact_says_by_a_tag_which_one_it_replaces(db: Workspace) -> None:
     assert db.search("billing service team")[0].caveat == "", "nothing replaces it any more"
 
 
+def test_what_holds_answers_as_well_as_what_it_replaces_though_that_is_left_out(
+    db: Workspace,
+) -> None:
+    db.kv.put("owner/old", "The billing service belongs to the payments team in Busan")
+    db.facts.remember("owner/new", "Ledger: team 하나", tags=["supersedes:owner/old"])
+    question = "which team does the billing service belong to?"
+    both, [alone] = db.search(question), db.search(question, 1)
+    assert (alone.key, alone.score, alone.relevance) == (
+        "owner/new",
+        both[0].score,
+        both[0].relevance,
+    )
+    assert alone.relevance >= both[1].relevance > 0.3
+
+
 def test_a_tag_replaces_in_its_own_space_and_on_its_own_branch_only(db: Workspace) -> None:
     db.kv.put("rule", "왜가리는 새벽에 먹이를 준다")
     db.space("other").kv.put("new", "다른 규칙", tags=["supersedes:rule"])
