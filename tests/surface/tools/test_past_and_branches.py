@@ -27,8 +27,11 @@ def test_what_carries_the_tags_is_found_even_if_no_word_matches(call: Call) -> N
     call("store", key="other", value="nothing", tags=["perf"])
     answer = call("search", query="속도", tags=["perf", "성능"])
     assert [hit["key"] for hit in answer["results"]] == ["notes/cache"]
-    assert "carry the tags" in answer["notes"][0]
-    assert call("search", query="속도", tags=["nobody"])["results"] == []
+    assert "carries the tags" in answer["notes"][-1]
+    assert answer["known"] is False, "the tags do not tell whether they answer"
+    answer = call("search", query="속도", tags=["nobody"])
+    assert (answer["results"], answer["known"]) == ([], False)
+    assert "ask in other words" in answer["notes"][-1]
 
 
 def test_search_looks_into_the_past_and_at_other_branches(call: Call) -> None:

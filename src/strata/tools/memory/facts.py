@@ -435,6 +435,10 @@ class FoundFact(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tags: tuple[str, ...] = ()
 
 
+_TAGGED = "What is listed carries the tags, newest first."
+_NO_MATCH = "No text has these words or means this: ask in other words, or with fewer conditions."
+
+
 class Results(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was found, best first."""
 
@@ -490,26 +494,30 @@ def search(
         strict=strict,
         expired=expired,
     )
+    found = [_found(here, hit) for hit in answer.hits[offset:]]
+    notes = answer.notes
     if not answer.hits and tags:
         there = here if namespace is None else here.space(namespace)
-        return _tagged(there, tags, offset=offset, k=k)
-    found = [_found(here, hit) for hit in answer.hits[offset:]]
+        found = _tagged(there, tags, offset=offset, k=k)
+        notes = (*notes, _TAGGED) if found else notes
+    if not (found or answer.hits or answer.nearest):
+        notes = (*notes, _NO_MATCH)
     return Results(
         found,
         moment(here),
-        answer.notes,
+        notes,
         answer.pending,
         known=answer.known,
         nearest=answer.nearest,
     )
 
 
-def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Results:
-    """Return what carries the tags, newest first, where no word of the query matched."""
+def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> list[FoundFact]:
+    """Return what carries the tags, newest first, where nothing answers the query."""
     held = [(key, here.kv.get(key)) for key in here.kv.list(tags=tags, limit=1000)]
     known = [(key, version) for key, version in held if version is not None]
     known.sort(key=lambda pair: -pair[1].version)
-    found = [
+    return [
         FoundFact(
             key=key,
             kind="kv",
@@ -522,8 +530,6 @@ def _tagged(here: "Workspace", tags: list[str], *, offset: int, k: int) -> Resul
         )
         for key, version in known[offset : offset + k + 1]
     ]
-    notes = ("Nothing matches the words; these carry the tags, newest first.",) if found else ()
-    return Results(found, moment(here), notes)
 
 
 def _found(here: "Workspace", hit: "Hit") -> FoundFact:
