@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
+from tests.browser.people import READY
 from tests.browser.sample import Sample
 
 THEMES = ("light", "dark")
@@ -63,12 +64,18 @@ class Screen(NamedTuple):
     is_outside: bool = False
     # What is clicked at the address before all of it is there, one after the other.
     clicks: tuple[str, ...] = ()
+    # What is pressed then, once the text of a document is complete.
+    keys: tuple[str, ...] = ()
 
     def show(self, page: Page, url: str, *, timeout_ms: int) -> None:
         """Go to the screen of a server, and wait until all of it is there."""
         page.goto(f"{url}{self.path}")
         for one in self.clicks:
             page.locator(one).click(timeout=timeout_ms)
+        if self.keys:
+            page.wait_for_function(READY, timeout=timeout_ms)
+        for one in self.keys:
+            page.keyboard.press(one)
         page.wait_for_selector(self.ready, timeout=timeout_ms)
 
 
@@ -85,6 +92,12 @@ def _of_the_store(sample: Sample) -> dict[str, Screen]:
         "find": Screen("/find?q=rate+limit", ".hits, .empty"),
         "find-nothing": Screen("/find?q=zzzxqqq", ".empty"),
         "branches": Screen("/branches", ".branch-row"),
+        "branches-switch": Screen("/branches", ".choices time", clicks=(".switch >> nth=0",)),
+        "compare-editing": Screen(
+            f"/compare/default...{sample.branch}",
+            ".conflict textarea",
+            clicks=(".conflict >> " + BUTTON.format("Edit|편집"),),
+        ),
         "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
         "memory": Screen("/memory", ".fact-row .fact-key"),
         "memory-fact": Screen("/memory/default/api/limit", ".fact-past li"),
@@ -164,6 +177,16 @@ def _of_documents(sample: Sample) -> dict[str, Screen]:
             f"/d/{sample.spec}",
             "dialog form, dialog .actions",
             clicks=(MORE, "role=menuitem[name=/^(Publish|게시)/]"),
+        ),
+        "document-menu": Screen(f"/d/{sample.spec}", "[role=menuitem]", clicks=(MORE,)),
+        "document-finding": Screen(
+            f"/d/{sample.spec}", ".cm-searchMatch", keys=("Control+f", "i", "n", "Enter")
+        ),
+        "document-selected": Screen(
+            f"/d/{sample.plan}",
+            ".selection-bar .bare",
+            clicks=(".cm-content .cm-line >> nth=0",),
+            keys=("Home", "Shift+End"),
         ),
         "document-korean": Screen(f"/d/{sample.plan}", ".cm-content"),
     }

@@ -84,6 +84,19 @@ def menu(page: Page, button: str, item: str) -> None:
     page.get_by_role("menuitem", name=item).click()
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1440, 900)])
+def test_a_long_list_covers_nothing(page: Page, places: Places, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{places.server.url}/docs/{places.many}")
+    expect(page.locator(".documents a").first).to_be_visible()
+    ends = page.evaluate(
+        """[".docs-filters", ".docs-filters .choice", ".doc-list"].map(
+          (part) => document.querySelector(part).getBoundingClientRect())"""
+    )
+    *above, rows = ends
+    assert max(one["bottom"] for one in above) <= rows["top"]
+    assert rows["height"] >= 190
+
 def test_a_folder_is_made_renamed_and_filled_from_a_template(page: Page, places: Places) -> None:
     page.goto(f"{places.server.url}/docs/{places.folder}")
     expect(page.get_by_role("heading", level=1)).to_have_text("브리프 / 초안")

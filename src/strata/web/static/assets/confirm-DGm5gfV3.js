@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-DMxxbmBD.js";import{Kt as t}from"./index-uP7yJ6Fg.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
