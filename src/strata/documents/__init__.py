@@ -64,6 +64,7 @@ from strata.documents.merging import TextJoiner
 from strata.documents.quotes import (
     QuoteWords,
     TextPlace,
+    check_size,
     find_quoted,
     occurrences,
     place,
@@ -194,6 +195,7 @@ __all__ = [
     "card_of",
     "change_of_suggestion",
     "check_endpoint",
+    "check_size",
     "check_title",
     "clocks_of",
     "count_words",

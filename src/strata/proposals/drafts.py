@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base.checks import check_text
 from strata.base.values import encode
-from strata.documents import DRAFT, SPACE, check_title, normal_title
+from strata.documents import DRAFT, SPACE, check_size, check_title, normal_title
 from strata.proposals.records import ProposedChange
 from strata.store import Address, Snapshot, StagedChange, Transaction
 
@@ -29,12 +29,17 @@ class DocumentDraft(msgspec.Struct, frozen=True):
     folder: str
 
 
+def new_draft(title: str, content: str, *, folder: str) -> DocumentDraft:
+    """Return a draft, or raise for what could not become a document."""
+    check_title(title.strip())
+    check_size(check_text(content, name="content"))
+    return DocumentDraft(title.strip(), content, folder)
+
+
 def put_draft(
     branch: Snapshot, header: "Header", draft: DocumentDraft, *, screen: "Screen | None"
 ) -> tuple[Address, int]:
     """Write a draft, in place of an earlier one with its title; return where, and its version."""
-    check_title(draft.title)
-    check_text(draft.content, name="content")
     named = blake2b(normal_title(draft.title).encode(), digest_size=8).hexdigest()
     address = (SPACE, DRAFT, f"{draft.folder}/{named}")
     with Transaction(branch, header, locked=True, screen=screen) as transaction:

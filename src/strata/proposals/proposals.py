@@ -29,7 +29,7 @@ from strata.proposals.branches import (
     prepared_branch,
     proposer_of,
 )
-from strata.proposals.drafts import DocumentDraft, check_deciding, make_document, put_draft
+from strata.proposals.drafts import check_deciding, make_document, new_draft, put_draft
 from strata.proposals.pending import PendingChanges
 from strata.proposals.records import (
     BY_OTHERS,
@@ -129,9 +129,9 @@ class Proposals:
         self._view.check_writable()
         self._view.check_name(title, "title")
         home = self._documents(None).rights.home(folder, need="commenter")
+        draft = new_draft(title, content, folder=home.id)
         name = self.branch()
         header = Header("propose", self._view.signature)
-        draft = DocumentDraft(title.strip(), content, home.id)
         address, version = put_draft(
             Snapshot(self._store, name), header, draft, screen=self._view.screen
         )

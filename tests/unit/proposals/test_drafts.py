@@ -141,3 +141,11 @@ def test_drafts_and_facts_are_decided_together(db: Workspace, claude: Workspace)
     assert db.kv["k"] == 1
     assert len(done.documents) == 1
     assert db.proposals.count() == 0
+
+
+def test_a_text_that_no_document_may_have_is_refused_at_once(
+    db: Workspace, claude: Workspace
+) -> None:
+    with pytest.raises(strata.LimitExceeded, match="The document would have"):
+        claude.proposals.draft(TITLE, "가" * (limits.DOCUMENT_BYTES_MAX // 3 + 1))
+    assert [one.name for one in db.branches.list()] == ["default"]
