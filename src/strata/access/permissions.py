@@ -198,6 +198,8 @@ class Permissions:
 
     def _role_and_maker(self, document: str) -> tuple[Role | None, str | None]:
         """Return the user's role for a document, and the id of the user who made it."""
+        if "\0" in document:  # no id holds it, and PostgreSQL refuses to look for it
+            return None, None
         values = (self.user.id, document)
         row = self.store.connection().row(self.store.queries.document_role, values)
         made_by, number = row if row is not None else (None, 0)

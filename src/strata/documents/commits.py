@@ -54,7 +54,7 @@ class DocumentCommits:
 
         `about` is the document that it changes, which is read with the begin of the transaction.
         """
-        if about and self._view.store.database.foresees:
+        if about and "\0" not in about and self._view.store.database.foresees:
             self._view.store.connection().foresee(self._reads_of(about))
         writer = DocumentWriter(
             self._view, self._replicas, self._texts, author=author or self.author

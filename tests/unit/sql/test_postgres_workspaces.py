@@ -234,6 +234,17 @@ def test_text_that_ends_with_nul_is_refused_and_not_changed(address: str) -> Non
         assert db.verify().ok
 
 
+def test_a_document_whose_id_holds_nul_is_not_there(address: str) -> None:
+    with opened(address) as db:
+        for ask in (
+            db.documents.get,
+            db.documents.text,
+            lambda id_: db.documents.edit(id_, "앞", "뒤"),
+        ):
+            with pytest.raises(NotFound):
+                ask("doc_\0")
+
+
 def test_reading_keeps_what_the_server_has_prepared(address: str) -> None:
     with opened(address) as db:
         db.kv.put("키", 1)
