@@ -148,7 +148,7 @@ class MemoryReader:
     def links_ahead(self, ids: Iterable[str], *ends: str) -> AbstractContextManager[None]:
         """Let a block that reads the links of memories wait for them once."""
         wanted = list(ids)
-        reads = (self._snapshot.reads_by_attribute(SPACE, LINK, end, wanted) for end in ends)
+        reads = (self._snapshot.reads_by_attribute(SPACE, LINK, end, values=wanted) for end in ends)
         return self._snapshot.store.connection().together(chain.from_iterable(reads))
 
     def superseded_by(self, memory: Memory) -> list[str]:

@@ -445,7 +445,7 @@ class Snapshot:
         return [(row[0], cast("Record", row[1:])) for row in rows]
 
     def reads_by_attribute(
-        self, space: str, kind: str, name: str, values: Iterable[str]
+        self, space: str, kind: str, name: str, *, values: Iterable[str]
     ) -> Iterator[Read]:
         """Yield the reads of `items_by_attribute` for several values, for who foresees them."""
         keyspace = self._catalog.keyspaces.get((space, kind))

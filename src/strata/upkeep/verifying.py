@@ -261,12 +261,8 @@ def _check_history(walk: _Walk, branch: _Branch) -> None:
         together = walk.connection.together
         with together(_reads_of(walk, commits)), together(_reads_of_chains(walk, commits)):
             for commit in commits:
-                if commit.timestamp <= time:
-                    message = f"Commit {commit.version} is not later than the one before."
-                    walk.report("commit", message, commit.version)
-                _check_commit(walk, commit, previous)
+                _check_commit(walk, commit, previous, later_than=time)
                 previous, time = commit.hash, commit.timestamp
-                walk.advance()
 
 
 def _groups(commits: Iterable[_Commit]) -> Iterator[list[_Commit]]:
@@ -324,7 +320,10 @@ def _commits(walk: _Walk, branch: int) -> Iterator[_Commit]:
         after = onward(page[-1].version, after)
 
 
-def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
+def _check_commit(walk: _Walk, commit: _Commit, previous: bytes, *, later_than: int) -> None:
+    if commit.timestamp <= later_than:
+        message = f"Commit {commit.version} is not later than the one before."
+        walk.report("commit", message, commit.version)
     rows = version_rows(walk.store, commit.first, commit.version)
     versions = msgspec.convert(rows, list[_Version])
     if len(versions) != commit.version - commit.first + 1:
@@ -337,6 +336,7 @@ def _check_commit(walk: _Walk, commit: _Commit, previous: bytes) -> None:
         walk.report("commit", message, commit.version)
     _check_second_parent(walk, commit)
     _check_declared(walk, commit)
+    walk.advance()
 
 
 def _check_declared(walk: _Walk, commit: _Commit) -> None:
