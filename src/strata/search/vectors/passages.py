@@ -58,7 +58,7 @@ def best_passage(
     for parts, rows in zip(cut, near, strict=True):
         firsts = np_.cumsum([0, *(size for _part, size in parts[:-1])])
         scores.append(np_.maximum.reduceat(rows, firsts, axis=0).mean(axis=1))
-    total = np_.concatenate(scores) + list(_said(text, spans, wanted))
+    total = np_.concatenate(scores) + list(_shares(text, spans, wanted))
     return spans[int(total.argmax())]
 
 
@@ -75,12 +75,12 @@ def _spans(text: str, parts: Iterator[str]) -> Iterator[Passage]:
     """Yield where parts are in a text, in whose order they come; some may come twice."""
     at = 0
     for part in parts:
-        said = part.strip()
-        at = max(at, text.find(said, at))
-        yield at, at + len(said)
+        body = part.strip()
+        at = max(at, text.find(body, at))
+        yield at, at + len(body)
 
 
-def _said(text: str, spans: Sequence[Passage], wanted: PassageRequest) -> Iterator[float]:
+def _shares(text: str, spans: Sequence[Passage], wanted: PassageRequest) -> Iterator[float]:
     """Yield how much of what the terms say each part of a text holds, from 0 to 1."""
     places = list(wanted.finder.places(text))
     starts = [start for start, _end, _terms in places]
