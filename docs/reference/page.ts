@@ -542,6 +542,12 @@ export interface PageDeleteFolderArguments {
 
 export type PageDeleteFolderAnswer = { folderId: string; name: string; parent: string | null };
 
+/** Count what waits in the inbox of the user, up to a hundred or so. */
+export interface PageWaitingArguments {
+}
+
+export type PageWaitingAnswer = { count: number; more: boolean };
+
 /** Show what waits for the user: conflicts, proposals, suggestions, comments, tasks, decisions. */
 export interface PageInboxArguments {
   /** Most items of a kind */
@@ -1156,6 +1162,7 @@ export interface Calls extends Tools {
   page_rename_folder: { arguments: PageRenameFolderArguments; answer: PageRenameFolderAnswer };
   page_move_folder: { arguments: PageMoveFolderArguments; answer: PageMoveFolderAnswer };
   page_delete_folder: { arguments: PageDeleteFolderArguments; answer: PageDeleteFolderAnswer };
+  page_waiting: { arguments: PageWaitingArguments; answer: PageWaitingAnswer };
   page_inbox: { arguments: PageInboxArguments; answer: PageInboxAnswer };
   page_compare: { arguments: PageCompareArguments; answer: PageCompareAnswer };
   page_merge: { arguments: PageMergeArguments; answer: PageMergeAnswer };

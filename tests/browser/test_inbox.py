@@ -153,6 +153,25 @@ def test_words_that_changed_are_shown_and_applied_only_on_request(
     assert "Ship in M1ay." in text(store)
 
 
+def test_what_waits_is_counted_on_every_screen_and_arrives_by_itself(
+    page: Page, store: Server
+) -> None:
+    page.goto(f"{store.url}/memory")
+    link = page.get_by_role("navigation", name="Main").get_by_role("link", name="Inbox")
+    expect(link).to_have_accessible_name("Inbox , 4 waiting")
+    open_inbox(page, store)
+    with strata.open(store.path, auto_embed=False) as db:
+        db.as_actor("codex").proposing().facts.remember("제안/하나", "새 값")
+    # A proposal is written on a branch of its own.
+    waiting(page, 5)
+    expect(page.locator(".inbox-item", has_text="제안/하나")).to_be_visible()
+    expect(link.locator(".waiting")).to_have_text("5")
+    for _item in range(5):
+        page.keyboard.press("r")
+    waiting(page, 0)
+    expect(link.locator(".waiting")).to_have_count(0)
+
+
 def test_the_past_offers_nothing_that_decides(page: Page, store: Server) -> None:
     with strata.open(store.path, auto_embed=False) as db:
         at = db.info().versions

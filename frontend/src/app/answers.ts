@@ -16,6 +16,13 @@ export interface Answer<T> {
 
 const QUIET_MS = 150;
 
+export interface Listening {
+  /** How long it has to be quiet before the server is asked again. */
+  quietMs?: number;
+  /** Whether changes of other branches are heard of too. */
+  anyBranch?: boolean;
+}
+
 /**
  * Asks when the component is first shown, when `question`, the branch or the time changes, and
  * when the feed tells of a change that matters, once it is quiet. Answers to earlier questions
@@ -25,7 +32,7 @@ export function useAnswer<T>(
   ask: () => Promise<T>,
   question: readonly unknown[],
   matters: (change: Change) => boolean | undefined = () => true,
-  quietMs = QUIET_MS,
+  { quietMs = QUIET_MS, anyBranch = false }: Listening = {},
 ): Answer<T> {
   const [state, setState] = useState<{ value?: T; error: ToolError | null; isLoading: boolean }>({
     error: null,
@@ -55,7 +62,7 @@ export function useAnswer<T>(
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = changes.on((change) => {
-      const isHere = change.branch === (branch.peek() ?? me.peek()?.branch);
+      const isHere = anyBranch || change.branch === (branch.peek() ?? me.peek()?.branch);
       const isShown = change.refetch || change.access || (isHere && latest.current.matters(change));
       if (time.peek() !== null || !isShown) return;
       clearTimeout(timer);

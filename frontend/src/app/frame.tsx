@@ -16,6 +16,7 @@ import { destinations, type Destination } from "./navigation";
 import { Palette } from "./palette";
 import { isPaletteOpen } from "./palette-key";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
+import { Waiting } from "./waiting";
 
 const KeyList = late(async () => (await import("./key-list")).KeyList);
 const MePanel = late(async () => (await import("./me-panel")).MePanel);
@@ -83,6 +84,7 @@ function NavigationLink({ to }: { to: Destination }) {
     <a href={link(to.path)} aria-current={isHere(to) ? "page" : undefined}>
       <Icon of={to.icon} />
       <span>{frameWords()[to.word]}</span>
+      {to.word === "inbox" && <Waiting />}
     </a>
   );
 }

@@ -39,7 +39,7 @@ export function Attached({ id, role }: AttachedProps) {
     () => call("page_files", { documentId: id }),
     [id],
     (change) => change.more || change.keys.some((one) => one.kind === "document" && one.id === id),
-    QUIET_MS,
+    { quietMs: QUIET_MS },
   );
   const files = answer.value?.files ?? [];
   if (files.length === 0) return null;

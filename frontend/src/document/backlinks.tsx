@@ -15,7 +15,7 @@ export function Backlinks({ id }: { id: string }) {
     [id],
     // What is typed in this document changes no link that leads to it.
     (change) => change.more || change.keys.some((one) => one.kind === "document" && one.id !== id),
-    QUIET_MS,
+    { quietMs: QUIET_MS },
   );
   const found = answer.value;
   if (!found) return null;

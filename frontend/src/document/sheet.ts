@@ -41,9 +41,7 @@ export class Sheet {
   /** Shows the text in a place of the page. */
   start(place: HTMLElement): void {
     this.session.opened.on((room) => this.enter(place, room));
-    this.session.rescued.on(({ text, message, hint }) =>
-      tell(message, { kind: "error", hint, text }),
-    );
+    this.session.rescued.on((rescue) => void import("./rescued").then((it) => it.handBack(rescue)));
     this.session.ended.on((ending) => this.ended(ending, ending.text));
     const hurry = (): void => {
       if (document.visibilityState === "visible") this.session.hurry();

@@ -94,7 +94,9 @@ test("a refusal keeps the text for its author and begins a new replica", () => {
     message: "You may not.",
     hint: "Ask.",
   });
-  expect(rescued).toEqual([{ text: "a forbidden", message: "You may not.", hint: "Ask." }]);
+  expect(rescued).toEqual([
+    { text: "a forbidden", told: { message: "You may not.", hint: "Ask." } },
+  ]);
   server.welcome("viewer");
   expect(session.room.doc.clientID).not.toBe(before.doc.clientID);
   expect(session.room.text.toString()).toBe("a");

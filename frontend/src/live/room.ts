@@ -6,7 +6,6 @@ import { Signal } from "../page/signal";
 import { Link, type LinkListener, type MakeSocket } from "./link";
 import { Outbox } from "./outbox";
 import * as wire from "./wire";
-import { liveWords } from "./words";
 
 export type SaveState = "connecting" | "saving" | "saved" | "offline";
 
@@ -90,7 +89,7 @@ export class Room implements LinkListener {
     return new Promise((resolve, reject) => {
       const tooLong = setTimeout(() => {
         stop();
-        reject(new Error(liveWords().unsaved));
+        reject(new Error("not saved yet"));
       }, SAVING_MS);
       const stop = this.stateChanged.on((state) => {
         if (state !== "saved") return;

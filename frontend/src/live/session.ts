@@ -4,26 +4,17 @@ import { liveUrl } from "./early";
 import type { MakeSocket } from "./link";
 import { Room, type Ending } from "./room";
 import { Closed, type Refusal } from "./wire";
-import { liveWords } from "./words";
 
 /** What a refusal leaves behind: the text as it was here, for the user who wrote it. */
 export interface Rescue {
   text: string;
-  message: string;
-  hint: string;
+  /** What the server said about it; where it only closed the room, by which code. */
+  told?: { message: string; hint: string };
+  code?: number;
 }
 
-/** A refusal, where a room ended so that the same edits would be refused for ever. */
-function refusalOf(code: number): Refusal | null {
-  const { notTaken, tooLarge, kept: hint } = liveWords();
-  switch (code) {
-    case Closed.foreignClient:
-      return { kind: "refused", code: "foreign_client", message: notTaken, hint };
-    case Closed.tooLarge:
-      return { kind: "refused", code: "limit_exceeded", message: tooLarge, hint };
-  }
-  return null;
-}
+/** Endings after which the same edits would be refused for ever. */
+const REFUSALS: readonly number[] = [Closed.foreignClient, Closed.tooLarge];
 
 export class Session {
   readonly opened = new Signal<Room>();
@@ -77,18 +68,21 @@ export class Session {
   }
 
   private roomEnded(room: Room, ending: Ending): void {
-    const refusal = refusalOf(ending.code);
-    if (refusal) return this.refused(room, refusal);
+    if (REFUSALS.includes(ending.code)) return this.rescue(room, { code: ending.code });
     this.isEnded = true;
     this.ended.emit({ ...ending, text: room.hasUnsaved ? room.text.toString() : "" });
   }
 
-  private refused(room: Room, refusal: Refusal): void {
+  private refused(room: Room, { message, hint = "" }: Refusal): void {
+    this.rescue(room, { told: { message, hint } });
+  }
+
+  private rescue(room: Room, why: Omit<Rescue, "text">): void {
     if (room !== this.room) return;
     const text = room.text.toString();
     this.room = this.makeRoom();
     room.close();
     this.start();
-    this.rescued.emit({ text, message: refusal.message, hint: refusal.hint ?? "" });
+    this.rescued.emit({ text, ...why });
   }
 }

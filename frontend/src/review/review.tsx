@@ -82,7 +82,10 @@ function hostOf(seat: Seat) {
   return {
     me: () => me.value?.person.id ?? "",
     role: () => room.role,
-    whenSaved: () => room.whenSaved(),
+    whenSaved: () =>
+      room.whenSaved().catch(() => {
+        throw new Error(reviewWords().unsaved);
+      }),
   };
 }
 

@@ -33,6 +33,20 @@ def test_an_editor_decides_and_takes_it_back_by_a_commit(served: Served) -> None
     assert ann.ok("page_reverse_decision", **asked) == {"version": None}
 
 
+def test_what_waits_is_counted_for_each_user(served: Served) -> None:
+    asked = suggest(served)
+    served.db.review.comment(asked["documentId"], "@Ann 언제?", quote="Ship")
+    served.db.as_actor("codex").proposing().kv.put("limit", 1)
+    counts = {
+        who: served.signed_in(who).ok("page_waiting")
+        for who in (None, "ann@example.com", "vic@example.com")
+    }
+    assert [one["count"] for one in counts.values()] == [2, 2, 0]
+    for who, counted in counts.items():
+        found = served.signed_in(who).ok("page_inbox")
+        assert counted == {"count": len(found["items"]), "more": False}
+
+
 def test_words_that_were_changed_since_are_not_taken_back(served: Served) -> None:
     asked = suggest(served)
     ann = served.signed_in("ann@example.com")

@@ -31,7 +31,9 @@ export default function BranchesScreen() {
   const [isNaming, setNaming] = useState(false);
   const [removing, setRemoving] = useState<Line | null>(null);
   const [query, setQuery] = useState("");
-  const answer = useAnswer(() => listed(query, false), [query]);
+  const answer = useAnswer(() => listed(query, false), [query], undefined, {
+    anyBranch: true,
+  });
   return (
     <div class="screen">
       <Head title={words.title} note={words.note}>

@@ -29,6 +29,8 @@ function Comparison({ target, source }: { target: string; source: string }) {
   const answer = useAnswer(
     () => call("page_compare", { target, source }, { branch: null }),
     [target, source],
+    (change) => change.branch === target || change.branch === source,
+    { anyBranch: true },
   );
   const [choices, setChoices] = useState<Record<string, Choice>>({});
   const [isMerging, setMerging] = useState(false);

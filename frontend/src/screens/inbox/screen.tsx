@@ -26,16 +26,23 @@ const without = (ids: Ids, id: string): Ids => new Set([...ids].filter((one) => 
 
 export default function InboxScreen() {
   const words = inboxWords();
-  const answer = useAnswer(() => call("page_inbox", { limit: LIMIT }), []);
+  // Proposals wait on branches of their own.
+  const answer = useAnswer(() => call("page_inbox", { limit: LIMIT }), [], undefined, {
+    anyBranch: true,
+  });
   const [done, setDone] = useState<Ids>(new Set());
+  // What is being decided stays away, though the server may still list it.
+  const working = useRef(new Set<string>());
   const [chosen, choose] = useState(0);
   const [selected, setSelected] = useState<Ids>(new Set());
   // What was done last is undone first; several things that were done at once are one. A batch is
   // listed while the server still works on it, so that an undo right after it waits for it.
   const past = useRef<Promise<readonly InboxItem[]>[]>([]);
+  // One after the other, however quick the keys are: decisions about one text would meet.
+  const turn = useRef<Promise<unknown>>(Promise.resolve());
   const items = (answer.value?.items ?? []).filter((item) => !done.has(item.id));
   const mayAct = time.value === null;
-  useEffect(() => setDone(new Set()), [answer.value]);
+  useEffect(() => setDone(new Set(working.current)), [answer.value]);
   const now = items[Math.min(chosen, items.length - 1)];
   const several = items.filter((item) => selected.has(item.id));
 
@@ -70,11 +77,15 @@ export default function InboxScreen() {
   const act = async (given: readonly InboxItem[], what: Act, edited?: string): Promise<void> => {
     const wanted = given.filter((item) => edited !== undefined || item.can.includes(what));
     if (wanted.length === 0) return;
-    setDone((before) => new Set([...before, ...wanted.map((item) => item.id)]));
+    const ids = wanted.map((item) => item.id);
+    setDone((before) => new Set([...before, ...ids]));
     setSelected(new Set());
-    const work = carryOutAll(wanted, what, edited);
+    for (const id of ids) working.current.add(id);
+    const work = turn.current.then(() => carryOutAll(wanted, what, edited));
+    turn.current = work;
     past.current.push(work);
     const carried = await work;
+    for (const id of ids) working.current.delete(id);
     if (carried.length > 0) {
       tell(said(what, carried.length), {
         action: { label: partWords().undo, act: () => void undo() },

@@ -31,6 +31,8 @@ _PLACED = ("applies", "changed")
 # What an item shows of words; the screen of its thing has all of them.
 _SHORT_CHARACTERS = 500
 _DRAFT_CHARACTERS = 50_000
+# Most suggestions, comments and decisions that are counted, of each.
+_COUNTED = 50
 # Tasks that are looked at for those that failed.
 _TASKS = 100
 _MILLISECOND_US = 1000
@@ -84,6 +86,33 @@ class InboxPage(PageAnswer, frozen=True):
     # Whether more waits than is shown.
     more: bool
     recent: list[RecentLine]
+
+
+class Waiting(PageAnswer, frozen=True):
+    """How much waits for the user; `more` where it is more than that."""
+
+    count: int
+    more: bool
+
+
+@page.reads(example={})
+def waiting(call: Call) -> Waiting:
+    """Count what waits in the inbox of the user, up to a hundred or so."""
+    here, grant = call.db, call.session.grant
+    count, more = 0, False
+    if permits(grant, "memory"):
+        count += here.proposals.count()
+    if permits(grant, "comments"):
+        found = here.review.inbox(_COUNTED)
+        more = found.more
+        count += len(found.suggestions) + len(found.comments)
+    if permits(grant, "agents"):
+        count += sum(task.status == "failed" for task in here.agents.tasks(_TASKS))
+    if permits(grant, "decisions"):
+        overdue = here.decisions.overdue(_COUNTED)
+        more = more or len(overdue) == _COUNTED
+        count += len(overdue)
+    return Waiting(count=count, more=more)
 
 
 @page.reads(example={})

@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-u5b87Q4I.js";import{Kt as t}from"./index-B3Eancmt.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};

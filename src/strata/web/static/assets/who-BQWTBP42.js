@@ -1,1 +1,0 @@
-import{Ft as e,Gt as t,Kt as n,hn as r}from"./index-B3Eancmt.js";function i({person:i,agent:a,label:o}){return a?n(`span`,{class:`who agent`,children:[n(t,{of:r}),i?e().forPerson(a,i):a]}):i?n(`span`,{class:`who person`,children:i}):o?n(`span`,{class:`who`,children:o}):null}export{i as t};
