@@ -87,7 +87,7 @@ def screens(sample: Sample) -> dict[str, Screen]:
 def _of_the_store(sample: Sample) -> dict[str, Screen]:
     """Return what is remembered, decided, done and published."""
     return {
-        "inbox": Screen("/", ".hits"),
+        "inbox": Screen("/", ".frame:has(.waiting) .hits"),
         "activity": Screen("/activity", ".run"),
         "find": Screen("/find?q=rate+limit", ".hits, .empty"),
         "find-nothing": Screen("/find?q=zzzxqqq", ".empty"),
@@ -99,7 +99,7 @@ def _of_the_store(sample: Sample) -> dict[str, Screen]:
             clicks=(".conflict >> " + BUTTON.format("Edit|편집"),),
         ),
         "compare": Screen(f"/compare/default...{sample.branch}", ".conflict"),
-        "memory": Screen("/memory", ".fact-row .fact-key"),
+        "memory": Screen("/memory", ".frame:has(.waiting) .fact-key"),
         "memory-fact": Screen("/memory/default/api/limit", ".fact-past li"),
         "memory-json": Screen("/memory/default/api/retries", ".value.json"),
         "memory-missing": Screen(

@@ -16,7 +16,7 @@ import { destinations, type Destination } from "./navigation";
 import { Palette } from "./palette";
 import { isPaletteOpen } from "./palette-key";
 import { BranchSwitch, PastBanner, TimeSwitch } from "./switches";
-import { Waiting } from "./waiting";
+import { CountWaiting, Waiting } from "./waiting";
 
 const KeyList = late(async () => (await import("./key-list")).KeyList);
 const MePanel = late(async () => (await import("./me-panel")).MePanel);
@@ -68,6 +68,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </main>
       <BottomBar />
       <Notices />
+      <CountWaiting />
       {isPaletteOpen.value && <Palette />}
       {areKeysShown && <KeyList onClose={() => showKeys(false)} />}
     </div>

@@ -1,4 +1,5 @@
 /** How much waits in the inbox, beside its name in the navigation. */
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api/tools";
 import { useAnswer } from "./answers";
@@ -11,21 +12,31 @@ import { number } from "./words";
 const WAIT_MS = 1000;
 const QUIET_MS = 1000;
 
-export function Waiting() {
+const counted = signal({ count: 0, more: false });
+
+/** Asks once for all places that show the count. */
+export function CountWaiting() {
   const [isTime, setTime] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setTime(true), WAIT_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isTime && may("page_waiting") ? <Count /> : null;
+  return isTime && may("page_waiting") ? <Asking /> : null;
 }
 
-function Count() {
-  const answer = useAnswer(() => call("page_waiting", {}), [], matters, {
+function Asking() {
+  const { value } = useAnswer(() => call("page_waiting", {}), [], matters, {
     quietMs: QUIET_MS,
     anyBranch: true,
   });
-  const { count, more } = answer.value ?? { count: 0, more: false };
+  useEffect(() => {
+    if (value) counted.value = value;
+  }, [value]);
+  return null;
+}
+
+export function Waiting() {
+  const { count, more } = counted.value;
   if (count === 0) return null;
   const shown = `${number(count)}${more ? "+" : ""}`;
   return (

@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-Pw-YC3Sr.js";import{qt as t}from"./index-C4ShGWqZ.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
