@@ -97,6 +97,7 @@ def test_a_long_list_covers_nothing(page: Page, places: Places, width: int, heig
     assert max(one["bottom"] for one in above) <= rows["top"]
     assert rows["height"] >= 190
 
+
 def test_a_folder_is_made_renamed_and_filled_from_a_template(page: Page, places: Places) -> None:
     page.goto(f"{places.server.url}/docs/{places.folder}")
     expect(page.get_by_role("heading", level=1)).to_have_text("브리프 / 초안")
