@@ -216,9 +216,8 @@ class Scorer:
         prefixes = list(question.prefixes)
         if _is_unfinished(question.last, scope):
             prefixes.append(question.last)
-        words = [(term,) for term in question.terms]
-        words += [self._completed(prefix, scope) for prefix in prefixes]
-        words = [forms for forms in words if forms]
+        words: list[tuple[str, ...]] = [(term,) for term in question.terms]
+        words += filter(None, [self._completed(prefix, scope) for prefix in prefixes])
         wanted = [tuple(map(hash_term, forms)) for forms in words]
         names = frozenset(term for name in named for term in _terms_of(name))
         sought = Wanted(

@@ -134,7 +134,8 @@ class Search:
                 if len(hits) == query.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
-        hits = self._by_passage(query, scored, hits)
+        if scored.reads_tokens and self._meaning is not None:
+            hits = self._by_passage(query, scored, hits, meaning=self._meaning)
         pending = 0
         if self._meaning is not None and query.mode != "keyword":
             pending = self._meaning.pending()
@@ -393,10 +394,10 @@ class Search:
             if found == query.k:
                 return
 
-    def _by_passage(self, query: Query, scored: Scored, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    def _by_passage(
+        self, query: Query, scored: Scored, hits: tuple[Hit, ...], *, meaning: Meaning
+    ) -> tuple[Hit, ...]:
         """Show the passage of a long text that answers, where no part has most of the words."""
-        if self._meaning is None or not scored.reads_tokens:
-            return hits
         finder = Finder(scored.terms)
         bodies: dict[int, tuple[str, int]] = {}
         for hit in hits[:_PASSAGES_MAX]:
@@ -408,7 +409,7 @@ class Search:
             return hits
         texts = {version: text[start:] for version, (text, start) in bodies.items()}
         wanted = PassageRequest(query.text, scored.terms, finder, WIDTH)
-        found = self._meaning.passages(wanted, texts)
+        found = meaning.passages(wanted, texts)
 
         def with_passage(hit: Hit) -> Hit:
             if hit.version not in found:
