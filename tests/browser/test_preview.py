@@ -158,6 +158,31 @@ def test_words_are_found_and_replaced_in_the_text(person: MakePerson, server: Se
     assert sheet.complaints == []
 
 
+PASTE = """words => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", words);
+  const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+  window.strata.view.contentDOM.dispatchEvent(event);
+}"""
+
+
+def test_a_pasted_text_takes_the_place_of_the_heading_that_was_made_for_it(
+    ann: Person, server: Server
+) -> None:
+    document = make_document(server.path, "# 새 문서\n\n", "새 문서")
+    sheet = ann.opens(document)
+    sheet.goes_to("새 문서")
+    sheet.page.evaluate(PASTE, "words only")
+    sheet.shows("# 새 문서words only")
+    sheet.page.keyboard.press("Control+z")
+    sheet.page.evaluate(PASTE, "# 가져온 글\r\n\r\n첫 줄과 주소\r\n")
+    sheet.selects_words("주소")
+    sheet.page.evaluate(PASTE, "https://example.com/a")
+    expected = "# 가져온 글\n\n첫 줄과 [주소](https://example.com/a)\n"
+    assert settle(sheet) == stored(server.path, document) == expected
+    assert sheet.complaints == []
+
+
 def test_a_reader_finds_words_and_replaces_none(vic: Person, server: Server) -> None:
     sheet = vic.opens(make_document(server.path, TEXT))
     sheet.page.keyboard.press("Control+f")

@@ -157,6 +157,7 @@ export class Seat {
       late.uploads(send),
       late.whereabouts(this.room),
       late.formatting,
+      late.pasting,
       late.moving,
       authors.of([]),
     ]);

@@ -31,7 +31,7 @@ export type StyleName = keyof typeof STYLES;
 /** What a line begins with that is no part of its words: quotes, list marks, boxes, hashes. */
 const BEGINNING = /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?|#{1,6}\s+)?/u;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s/u;
-const ADDRESS = /^https?:\/\/\S+$/u;
+export const ADDRESS = /^https?:\/\/\S+$/u;
 const LINES_MAX = 500;
 
 export const formatting: Extension = keymap.of([

@@ -4,6 +4,7 @@ export { completing } from "./complete";
 export { remoteCursors } from "./cursors";
 export { formatting } from "./formatting";
 export { moving } from "./moving";
+export { pasting } from "./pasting";
 export { searching } from "./searching";
 export { selectionBar } from "./selection";
 export { putFile, uploads } from "./uploads";

@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-BegIc5C3.js";import{qt as t}from"./index-YlL1ER-3.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
