@@ -12,6 +12,7 @@ COUNTS = "counts what SQLite's driver is given"
 LOADED = "names what is loaded; the tests' way to the server loads more"
 BOTH = "has a file and a server of its own, also where the tests run on SQLite"
 DOCTOR = "looks at the file by itself, past what leads the tests to the server"
+TRUST = "is about files that come from elsewhere; naming a database's address is trusting it"
 OTHER = "reads the store with another SQLite program"
 
 _TABLE = "tests/surface/developer/test_the_table.py::"
@@ -61,6 +62,16 @@ ONLY_SQLITE = {
     "tests/surface/test_proposal_commands.py::test_the_curator_runs": FILE,
     "tests/surface/test_manners.py::test_a_file_that_is_there_is": BACKUP,
     "tests/surface/test_postgres_commands.py": BOTH,
+    "tests/surface/test_shared_options.py::test_reading_leaves_nothing_beside_the": DOCTOR,
+    "tests/surface/test_start.py::test_simple_commands_stay_light": LOADED,
+    "tests/surface/test_terminal.py::test_torture_shows_its_progress": FILE,
+    "tests/surface/test_trust.py": TRUST,
+    "tests/surface/test_upkeep_commands.py::test_a_backup": BACKUP,
+    "tests/surface/test_upkeep_commands.py::test_compact_tells": BACKUP,
+    "tests/surface/test_upkeep_commands.py::test_progress_stays_away_from_pipes[backup": BACKUP,
+    "tests/surface/test_upkeep_commands.py::test_progress_stays_away_from_pipes[compact": BACKUP,
+    "tests/surface/test_upkeep_commands.py::test_verify_finds_a_flipped": BYTES,
+    "tests/surface/test_value_commands.py::test_purge_erases_every_version": BYTES,
     "tests/surface/developer/test_data_tools.py::test_counters_grow_with_what": COUNTS,
     f"{_TABLE}test_a_right_call_answers_in_its_shape[strata_db_compact": BACKUP,
     f"{_TABLE}test_it_answers_the_same_over_the_wire[strata_db_compact": BACKUP,

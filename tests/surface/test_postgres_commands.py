@@ -137,6 +137,14 @@ def test_what_only_a_file_can_do_says_so(
         assert "VACUUM" in answer.err
 
 
+def test_a_purge_says_what_a_database_may_keep(ok: Run, postgres_address: str) -> None:
+    ok("put", "비밀", "열쇠", "--db", postgres_address)
+    told = ok("purge", "비밀", "--yes", "--db", postgres_address).out
+    assert "erased 1 version of 비밀" in told
+    assert "archived logs" in told
+    assert "compact" not in told
+
+
 def test_a_file_has_no_database_to_look_after(run: Run, ok: Run) -> None:
     ok("init")
     for words in (["db"], ["db", "init"], ["db", "upgrade"], ["workspace", "list"]):

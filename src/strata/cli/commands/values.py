@@ -31,6 +31,7 @@ from strata.cli.words import (
 )
 from strata.memory import JsonDocuments, Kv, State, json_path
 from strata.secrets import SecretInValue, masks_in
+from strata.sql import is_address
 from strata.workspace import Workspace, WorkspaceTransaction
 
 if TYPE_CHECKING:
@@ -349,7 +350,10 @@ def purge(
     lines = [f"erased {plural(found.versions, 'version')} of {one_line(key or document or '')}"]
     if not found.is_complete:
         lines.append(
-            "A reader still holds old pages; when it has ended, `strata compact` finishes this."
+            "Dead rows, archived logs, replicas and dumps of the database may keep it until they "
+            "are gone."
+            if is_address(session.location.place)
+            else "A reader still holds old pages; when it has ended, `strata compact` ends this."
         )
     return Output(plain(found) | name, lines)
 
