@@ -59,7 +59,8 @@ export const memoryWords = catalogue(
     purgeType: (key: string) => `Type the name to confirm: ${key}`,
     purgeDo: "Erase for good",
     purged: (count: number) => `${plural(count, "value", "values")} erased`,
-    purgedPartly: "A reader still holds old pages of the file; `strata compact` finishes this.",
+    purgedPartly:
+      "Old copies may remain for a while: in a file until `strata compact`, in PostgreSQL until its vacuum has run.",
     history: "History",
     earlier: "Show earlier values",
     restore: "Restore",
@@ -138,7 +139,7 @@ export const memoryWords = catalogue(
     purgeDo: "영구 삭제",
     purged: (count) => `값 ${number(count)}개를 지웠습니다`,
     purgedPartly:
-      "다른 프로그램이 파일의 옛 내용을 읽고 있습니다. `strata compact`를 실행하면 마무리됩니다.",
+      "옛 내용이 한동안 남을 수 있습니다. 파일에서는 `strata compact`가, PostgreSQL에서는 vacuum이 지웁니다.",
     history: "기록",
     earlier: "이전 값 더 보기",
     restore: "복원",

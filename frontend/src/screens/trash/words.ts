@@ -37,7 +37,8 @@ export const trashWords = catalogue(
     eraseWord: "delete",
     eraseNow: "Delete for ever",
     erased: (count: number) => `${docs(count)} deleted for ever`,
-    erasedPartly: "A reader still holds old pages of the file; `strata compact` finishes this.",
+    erasedPartly:
+      "Old copies may remain for a while: in a file until `strata compact`, in PostgreSQL until its vacuum has run.",
     selected: (count: number) => `${number(count)} selected`,
     selection: "What to do with the selection",
     select: (title: string) => `Select ${title}`,
@@ -80,7 +81,7 @@ export const trashWords = catalogue(
     eraseNow: "영구 삭제",
     erased: (count) => `문서 ${number(count)}개를 영구 삭제했습니다`,
     erasedPartly:
-      "다른 프로그램이 파일의 옛 내용을 읽고 있습니다. `strata compact`를 실행하면 마무리됩니다.",
+      "옛 내용이 한동안 남을 수 있습니다. 파일에서는 `strata compact`가, PostgreSQL에서는 vacuum이 지웁니다.",
     selected: (count) => `${number(count)}개 선택됨`,
     selection: "선택한 문서로 할 일",
     select: (title) => `${title} 선택`,

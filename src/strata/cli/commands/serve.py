@@ -224,7 +224,7 @@ def _lines(serving: ServerConfig, host: StoreHost, secret: str | None) -> list[s
         f"  claude mcp add --transport http strata {serving.url}{_header(serving, shown)}",
         "or look whether it answers",
         f"  curl {serving.base_url}/health",
-        "or open the documents in a browser",
+        "or open the store in a browser",
         f"  {serving.base_url}/",
     ]
     if not serving.no_auth:

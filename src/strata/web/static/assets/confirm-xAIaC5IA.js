@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-LdLEXPBO.js";import{qt as t}from"./index-B1ZAtBd_.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
