@@ -14,7 +14,7 @@ WORD = "geheim"
     "text",
     [
         "postgresql://strata@db.example.com/strata",
-        "postgresql://strata:a%23b%2Fc%3Fd%40e@[::1]:5432/strata?workspace=%ED%8C%80",
+        "postgresql://strata:s3cr3t%23b%2Fc%3Fd%40e@[::1]:5432/strata?workspace=%ED%8C%80",
         "postgresql://strata@db1:5432,db2:5433,[fe80::1]/strata",
         "postgresql:///strata?host=%2Frun%2Fpostgresql&user=ann@example.com",
         "postgres://db/strata?sslmode=require",
