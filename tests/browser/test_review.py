@@ -11,6 +11,18 @@ from tests.browser.people import Agent, Person, Server, settle, stored, wait_for
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
+def propose(agent: Agent, document: str, *pairs: tuple[str, str]) -> None:
+    """Let an agent suggest new words for old ones."""
+    for old, new in pairs:
+        agent.call(
+            "manage_suggestions",
+            action="propose",
+            documentId=document,
+            originalText=old,
+            replacementText=new,
+        )
+
+
 def test_a_comment_is_made_answered_resolved_and_reopened(
     ann: Person, soyeon: Person, document: str
 ) -> None:
@@ -174,13 +186,7 @@ def test_an_accepted_suggestion_is_made_for_everybody(
 def test_a_suggestion_whose_words_changed_can_be_applied_anyway(
     ann: Person, agent: Agent, server: Server, document: str
 ) -> None:
-    agent.call(
-        "manage_suggestions",
-        action="propose",
-        documentId=document,
-        originalText="with care",
-        replacementText="carefully",
-    )
+    propose(agent, document, ("with care", "carefully"))
     sheet = ann.opens(document)
     card = sheet.opens_card("carefully")
     expect(card.get_by_role("button", name="Accept")).to_be_visible()
@@ -198,13 +204,7 @@ def test_a_suggestion_whose_words_changed_can_be_applied_anyway(
 def test_a_suggestion_whose_words_changed_can_be_edited(
     ann: Person, agent: Agent, document: str
 ) -> None:
-    agent.call(
-        "manage_suggestions",
-        action="propose",
-        documentId=document,
-        originalText="with care",
-        replacementText="조심해서",
-    )
+    propose(agent, document, ("with care", "조심해서"))
     sheet = ann.opens(document)
     card = sheet.opens_card("조심해서")
     sheet.goes_to("with")
@@ -247,14 +247,7 @@ def test_what_was_not_sent_stays_in_its_card_and_is_handed_back_at_the_end(
 
 
 def test_a_review_is_done_by_keys(ann: Person, agent: Agent, document: str) -> None:
-    for old, new in (("Ship", "Sail"), ("Nothing", "Little")):
-        agent.call(
-            "manage_suggestions",
-            action="propose",
-            documentId=document,
-            originalText=old,
-            replacementText=new,
-        )
+    propose(agent, document, ("Ship", "Sail"), ("Nothing", "Little"))
     comment_on_care(agent, document)
     sheet = ann.opens(document)
     sheet.card("How much?")
@@ -279,14 +272,14 @@ def test_a_review_is_done_by_keys(ann: Person, agent: Agent, document: str) -> N
 def test_all_suggestions_are_decided_at_once_and_taken_back_by_one_undo(
     ann: Person, agent: Agent, server: Server, document: str
 ) -> None:
-    for old, new in (("Ship", "Sail"), ("May", "六月"), ("Nothing", "아무것도"), ("known", "sure")):
-        agent.call(
-            "manage_suggestions",
-            action="propose",
-            documentId=document,
-            originalText=old,
-            replacementText=new,
-        )
+    propose(
+        agent,
+        document,
+        ("Ship", "Sail"),
+        ("May", "六月"),
+        ("Nothing", "아무것도"),
+        ("known", "sure"),
+    )
     sheet = ann.opens(document)
     cards = sheet.page.locator(".side .card")
     expect(cards).to_have_count(4)
@@ -326,14 +319,7 @@ def test_all_suggestions_are_decided_at_once_and_taken_back_by_one_undo(
 def test_an_undo_pressed_while_the_server_still_decides_takes_all_decisions_back(
     ann: Person, agent: Agent, server: Server, document: str
 ) -> None:
-    for old, new in (("Ship", "Sail"), ("Nothing", "아무것도")):
-        agent.call(
-            "manage_suggestions",
-            action="propose",
-            documentId=document,
-            originalText=old,
-            replacementText=new,
-        )
+    propose(agent, document, ("Ship", "Sail"), ("Nothing", "아무것도"))
     sheet = ann.opens(document)
     before = settle(sheet)
     cards = sheet.page.locator(".side .card")
@@ -365,14 +351,7 @@ def test_an_undo_pressed_while_the_server_still_decides_takes_all_decisions_back
 def test_a_viewer_is_not_offered_to_decide_about_all(
     vic: Person, agent: Agent, document: str
 ) -> None:
-    for old, new in (("Ship", "Sail"), ("May", "June")):
-        agent.call(
-            "manage_suggestions",
-            action="propose",
-            documentId=document,
-            originalText=old,
-            replacementText=new,
-        )
+    propose(agent, document, ("Ship", "Sail"), ("May", "June"))
     sheet = vic.opens(document)
     expect(sheet.page.locator(".side .card")).to_have_count(2)
     expect(sheet.page.get_by_role("button", name="Accept all")).to_have_count(0)
