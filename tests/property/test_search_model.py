@@ -338,6 +338,8 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
             if index and told[run[index - 1]].is_question:
                 cue += weights.answer * own[run[index - 1]]
             score = weights.context * context[item] + weights.own * own[item]
+            if has_sequence and any(len(r) > 1 for r in runs) and not is_talk(run, told):
+                score += weights.apart * own[item]
             score += weights.group * whole + cue * min(1, 20 / max(words, 1))
             score += weights.long * math.log(max(words / 40, 1))
             score += weights.date * _date(told[item], asked)
@@ -351,6 +353,20 @@ def scan(db: Workspace, question: str, spaces: list[str]) -> list[tuple[Item, fl
         ((item, scores[item]) for item in found),
         key=lambda pair: (-round(pair[1], 4), -pair[0].version),
     )
+
+
+def is_talk(run: list[Item], told: dict[Item, Any]) -> bool:
+    """Whether one in ten items asks, or one in three names who spoke one or two before."""
+    if len(run) < 4:
+        return False
+    speakers = ["" if told[item].is_topic else told[item].label for item in run]
+    pairs = zip(speakers, speakers[1:], strict=False)
+    takes_turns = any(one and other and one != other for one, other in pairs)
+    again = sum(
+        bool(name) and name in speakers[max(0, at - 2) : at] for at, name in enumerate(speakers)
+    )
+    asking = sum(told[item].is_question for item in run)
+    return 10 * asking >= len(run) or (takes_turns and 3 * again >= len(run))
 
 
 def _put_newest_first(

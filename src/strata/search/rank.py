@@ -37,6 +37,10 @@ _FEW = 200
 _BRIEF = 20
 # A text of more words is a long one.
 _LONG = 40
+# Up to so many words a question is brief, and from so many on it is long.
+_BRIEF_QUESTION, _LONG_QUESTION = 6, 22
+# To a brief question a single text gains that is nearer than so far from the mean to the nearest.
+_NEAR_THE_BEST = 2 / 3
 # A label that only one or two items carry names no speaker.
 _LABEL_ITEMS_MIN = 3
 
@@ -46,6 +50,8 @@ class Weights(NamedTuple):
 
     context: float  # the words of the item and, less, of its neighbours
     own: float = 0.0  # the words of the item alone
+    apart: float = 0.0  # these again, if it is part of a sequence that is no talk
+    wordy: float = 0.0  # these again, if the question is long
     group: float = 1.0  # the words of the whole sequence
     long: float = -0.4  # the item is long: by chance it holds more of any question
     question: float = -0.5  # the item asks something itself
@@ -60,13 +66,26 @@ class Weights(NamedTuple):
     tokens: float = 0.0  # its words, one by one, mean what the question's do
     multilingual: float = 0.0  # its meaning is near, across languages
     alone: float = 0.75  # so much more for either, if the item belongs to no sequence
+    brief: float = 0.0  # so much more again, if it is among the nearest and the question is brief
+    talk: float = 0.0  # so much more for either, if the item is part of a talk
+
+    def for_question(self, words: int) -> "Weights":
+        """Return the weights for a question of so many words.
+
+        The words of a long question tell more than its meaning as a whole does, and the few words
+        of a brief one are in many texts.
+        """
+        share = min(max((words - _BRIEF_QUESTION) / (_LONG_QUESTION - _BRIEF_QUESTION), 0.0), 1.0)
+        return self._replace(own=self.own + share * self.wordy, brief=(1 - share) * self.brief)
 
 
 # What the words of a question must amount to for full marks; see match_words.
 ENOUGH = 0.25
 
-WORDS_ONLY = Weights(context=1.35, own=1.35, group=0.5, long=-0.2)
-WITH_TOKENS = Weights(context=0.7, vector=4.0, tokens=8.0)
+WORDS_ONLY = Weights(context=1.35, own=1.35, apart=1.0, group=0.5, long=-0.2)
+WITH_TOKENS = Weights(
+    context=0.7, apart=1.5, wordy=1.5, vector=4.0, tokens=8.0, brief=2.25, talk=-0.4
+)
 # The tokens are the main model's: they count where it can read the question.
 ACROSS_LANGUAGES = Weights(context=0.95, own=0.95, group=0.5, multilingual=3.0, tokens=8.0)
 # Nothing but the meaning: every other weight is 0, a float like all of them, because scores are
@@ -202,6 +221,9 @@ def add_cues(
         cue += weights.number * selection.has(NUMBER)
     score = weights.context * matched.context + weights.group * matched.group
     score += weights.own * matched.own
+    if weights.apart and selection.groups < selection.count:
+        is_apart = ~(selection.is_talk | selection.is_single)
+        score += weights.apart * is_apart * matched.own
     score += cue * np_.minimum(1, _BRIEF / np_.maximum(selection.length, 1))
     score += weights.long * np_.log(np_.maximum(selection.length / _LONG, 1))
     if asked.dates:
@@ -304,14 +326,19 @@ def filled(near: "Array", counts: "Array | None") -> "Array":
     return np_.where(is_missing, middle, near)
 
 
-def by_meaning(near: "Array", is_single: "Array", *, weights: Weights) -> "Array":
+def by_meaning(near: "Array", *, is_single: "Array", is_talk: "Array", weights: Weights) -> "Array":
     """Return what the nearness of each item's meaning counts.
 
     A text without a sequence says by itself what it is about, and has nothing else to go by: by how
-    much it is nearer than the mean, or less near, counts more.
+    much it is nearer than the mean, or less near, counts more. In a talk it counts less: a turn is
+    near to much that it does not answer. To a brief question the vector of a single text counts
+    more still, as far as it is among the nearest of all: single texts as a kind gain nothing.
     """
-    leading = weights.vector or weights.multilingual
-    return leading * (near + weights.alone * is_single * (near - near.mean()))
+    mean, best = near.mean(), near.max(initial=-1.0)
+    more = weights.alone * is_single + weights.talk * is_talk
+    found = near + more * (near - mean)
+    found += weights.brief * is_single * (near - mean - _NEAR_THE_BEST * (best - mean))
+    return (weights.vector or weights.multilingual) * found
 
 
 def in_other_scripts(

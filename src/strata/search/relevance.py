@@ -102,7 +102,7 @@ def by_meaning(
 
     lacking = (absent + (absent > 0) + lacks_identifier) / 2
     beyond_luck = near.units - _LUCK * math.log(max(near.items, _ITEMS_MIN))
-    talk = 3.2 * np_.asarray(near.is_talk)
+    talk = 2.7 * np_.asarray(near.is_talk)
     found = _logistic(4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - talk - 0.8)
     return np_.where(np_.isnan(near.units), by_words(words, absent), found)
 

@@ -239,7 +239,9 @@ class Scorer:
         is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             near = rank.filled(legs.near, is_found)
-            score += rank.by_meaning(near, selection.is_single, weights=weights)
+            score += rank.by_meaning(
+                near, is_single=selection.is_single, is_talk=selection.is_talk, weights=weights
+            )
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
@@ -311,6 +313,7 @@ class Scorer:
         if near is None:
             return Legs(rank.WORDS_ONLY)
         weights = rank.MEANING_ONLY if query.mode == "semantic" else rank.WITH_TOKENS
+        weights = weights.for_question(len(question.terms))
         is_foreign = selection.has(FOREIGN)
         units = _units(near, meaning.usual(text, is_foreign=False), rank.USUAL_VECTORS)
         if not is_foreign.any():

@@ -14,6 +14,7 @@ from strata.base.best import kth_best
 from strata.search.entry import QUESTION, TOPIC
 from strata.search.index.scope import PartView
 from strata.search.index.segment import Postings, begin_groups, is_apart
+from strata.search.index.talks import are_talks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,9 +30,6 @@ ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 # How much of a word counts that names a speaker, in a text whose label tells who speaks.
 NAME_SHARE = 0.25
-# A sequence is a talk if one of so many of its items asks something. Sections of a document and
-# chunks of code are sequences too, and hardly ask. Of fewer items nothing is concluded.
-_TALK_ITEMS_FOR_A_QUESTION, _TALK_ITEMS_MIN = 10, 4
 
 
 class Statistics(NamedTuple):
@@ -67,6 +65,7 @@ class Selection:
         import numpy
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        self._at = taken
         self._parts = [(view, view.items(at)) for view, at in taken]
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
@@ -219,12 +218,13 @@ class Selection:
 
     @cached_property
     def is_talk(self) -> "Array":
-        """Whether each item is part of a talk: of a sequence in which one in ten asks something."""
+        """Whether each item is part of a talk; of a choice, the whole of its sequence is judged."""
         np_ = self._numpy
-        sizes = np_.bincount(self.group, minlength=self.groups)
-        asking = np_.bincount(self.group[self.has(QUESTION)], minlength=self.groups)
-        talks = (sizes >= _TALK_ITEMS_MIN) & (_TALK_ITEMS_FOR_A_QUESTION * asking >= sizes)
-        return talks[self.group] & ~self.is_single
+        if self.statistics is None:
+            begins = np_.diff(self.group, prepend=-1) != 0
+            return are_talks(begins, self.take("traits"), self.take("label")) & ~self.is_single
+        found = self._joined([view.is_talk[at] for view, at in self._at])
+        return found[self._order] & ~self.is_single
 
     @cached_property
     def name_shares(self) -> "tuple[Array, Array]":

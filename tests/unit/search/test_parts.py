@@ -131,12 +131,38 @@ def test_only_what_is_nearer_than_usual_is_found_by_meaning() -> None:
     assert rank.stands_out(None, rank.WORDS_ONLY) is False
 
 
-def test_the_meaning_of_a_text_without_a_sequence_counts_more() -> None:
-    near = np.array([0.6, 0.2, 0.6, 0.2])
-    is_single = np.array([True, True, False, False])
-    found = rank.by_meaning(near, is_single, weights=rank.WITH_TOKENS)
-    single, turn = found[:2], found[2:]
-    assert np.ptp(single) == pytest.approx(1.75 * np.ptp(turn))
-    assert single.mean() == pytest.approx(turn.mean())
-    plain = rank.by_meaning(near, is_single, weights=rank.MEANING_ONLY)
+def test_meaning_counts_more_for_a_text_without_a_sequence_and_less_in_a_talk() -> None:
+    near = np.array([0.6, 0.2] * 3)
+    single, talk = np.arange(6) < 2, np.arange(6) > 3
+    weights = rank.Weights(context=0.0, vector=4.0, alone=0.75, talk=-0.5)
+    found = rank.by_meaning(near, is_single=single, is_talk=talk, weights=weights).reshape(3, 2)
+    assert np.ptp(found, axis=1) == pytest.approx(4 * 0.4 * np.array([1.75, 1.0, 0.5]))
+    assert found.mean(axis=1) == pytest.approx(found.mean(), abs=1e-6), "no kind gains as such"
+    plain = rank.by_meaning(near, is_single=single, is_talk=talk, weights=rank.MEANING_ONLY)
     assert plain.tolist() == (4 * near).tolist()
+
+
+def test_a_long_question_counts_more_by_its_words_and_a_brief_one_by_its_meaning() -> None:
+    weights = rank.Weights(context=0.7, own=0.5, wordy=2.0, brief=1.0)
+    brief, middle, long = (weights.for_question(words) for words in (3, 14, 60))
+    assert (brief.own, brief.brief) == (0.5, 1.0)
+    assert (middle.own, middle.brief) == (1.5, 0.5)
+    assert (long.own, long.brief) == (2.5, 0.0)
+    assert rank.MEANING_ONLY.for_question(60).own == 0
+
+
+def test_to_a_brief_question_only_the_nearest_single_texts_gain() -> None:
+    near = np.array([0.9, 0.6, 0.0, 0.9, 0.0, 0.0])
+    is_single, no_talk = np.arange(6) < 3, np.zeros(6, dtype=bool)
+
+    def gained(brief: float) -> list[float]:
+        weights = rank.Weights(context=0.0, vector=1.0, alone=0.0, brief=brief)
+        found = rank.by_meaning(near, is_single=is_single, is_talk=no_talk, weights=weights)
+        return (found - near).tolist()
+
+    assert gained(0.0) == [0.0] * 6
+    nearest, near_enough, far, *turns = gained(3.0)
+    assert nearest == pytest.approx(3 * (0.5 / 3)), "a third of the way from the mean, .4, to .9"
+    assert near_enough == pytest.approx(3 * (0.2 - 1 / 3))
+    assert far < near_enough < 0 < nearest
+    assert turns == [0.0] * 3

@@ -13,6 +13,7 @@ from strata.search.index.segment import (
     words_beside,
 )
 from strata.search.index.tail import Tail
+from strata.search.index.talks import are_talks
 from strata.search.index.text_index import TextIndex
 
 if TYPE_CHECKING:
@@ -161,6 +162,16 @@ class PartView:
         first = np_.flatnonzero(is_first)
         rest = np_.add.reduceat(length[alone:], first, dtype="i8") if len(first) else first
         return np_.concatenate((length[:alone], rest), dtype="f4")
+
+    @cached_property
+    def is_talk(self) -> "Array":
+        """Whether each item belongs to a talk, in order."""
+        import numpy as np_
+
+        group = self.groups_at(np_.arange(len(self)))
+        begins = np_.ones(len(group), dtype=bool)
+        begins[1:] = group[1:] != group[:-1]
+        return are_talks(begins, self.take("traits"), self.take("label"))
 
     @cached_property
     def groups(self) -> int:
