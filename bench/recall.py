@@ -23,7 +23,7 @@ from typing import Any
 
 from asking.pairs import JOINED, place
 from asking.picture import bins, draw
-from asking.run import Found, Judged, Measured, measure
+from asking.run import Found, Judged, Measured, measure, reach_in_one_store
 from asking.sets import read_sets
 from measure.arguments import parser
 from measure.figures import Report
@@ -35,6 +35,8 @@ DEPTH = 50
 FLOOR = {"recall@10": 0.82, "mrr": 0.69, "session@10": 0.98}
 # What one store for everything may lose against a store for each conversation.
 LOST = 0.01
+# The largest store that is put together with those of other sets.
+ONE_STORE_TEXTS = 2_000
 # What sets should reach, beyond being no worse than plain ways to search.
 GOALS = {"dialogue": Found(0.87, 0.75), "beam-100k-dev": Found(0.50, 0.42)}
 FOUND: dict[str, float] = {}
@@ -291,6 +293,14 @@ def _alike(report: Report, found: Sequence[Measured]) -> None:
     report.note(told + (f", {mean(siblings):.3f} of other stores" if siblings else ""))
 
 
+def _one_store(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
+    """Ask one store that holds several kinds of text: no kind should push the others aside."""
+    sets = read_sets(arguments.data)
+    kept = arguments.keep or folder
+    for name, found in reach_in_one_store(sets, kept, most=ONE_STORE_TEXTS).items():
+        report.note(f"in one store, {name}: recall@10 {found.recall:.3f}  mrr {found.rank:.3f}")
+
+
 def _pairs(report: Report, arguments: argparse.Namespace, _folder: Path) -> None:
     """What replaced something above it, asked in the words of what was replaced."""
     embeds = arguments.modes != ["keyword"]
@@ -311,6 +321,7 @@ PARTS = {
     "pooled": _pooled,
     "project": _project,
     "sensitivity": _sensitivity,
+    "one-store": _one_store,
 }
 USUAL = ("pairs", "conversations", "pooled", "project", "sets")
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from finding.peers import Fts5
 
 import strata
-from asking.sets import Asked, Held, from_other_sets, from_siblings
+from asking.sets import Asked, Held, from_other_sets, from_siblings, in_one_store
 from strata.search.relevance import FLOOR
 
 _DEPTH = 20
@@ -137,6 +137,21 @@ def _vectors_alone(
         near = vectors @ db.embeddings.embed(one.question)
         order = near.argsort()[::-1][:_DEPTH]
         total.ways["vector"].append(_found(one, [keys[at] for at in order]))
+
+
+def reach_in_one_store(sets: dict[str, list[Held]], folder: Path, *, most: int) -> dict[str, Found]:
+    """Return what the questions of each set find in one store that holds several kinds of text."""
+    held, asked = in_one_store(sets, most=most)
+    with _stored(folder / f"{held.name}.db", held) as db:
+        found = {name: [_found(one, _keys(db, one)) for one in own] for name, own in asked.items()}
+    return {
+        name: Found(mean(one.recall for one in rows), mean(one.rank for one in rows))
+        for name, rows in found.items()
+    }
+
+
+def _keys(db: strata.Workspace, one: Asked) -> list[str]:
+    return [hit.key for hit in db.search(one.question, _DEPTH, strict=False)]
 
 
 def _ask(

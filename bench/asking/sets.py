@@ -47,6 +47,27 @@ def read_sets(data: Path) -> dict[str, list[Held]]:
     return found
 
 
+def in_one_store(sets: dict[str, list[Held]], *, most: int) -> tuple[Held, dict[str, list[Asked]]]:
+    """Return one store for the first stores of all sets, and what each set asks of it.
+
+    Sets whose first store has more than `most` texts are left out. Keys and sessions begin with the
+    name of their set.
+    """
+    texts: list[Text] = []
+    asked: dict[str, list[Asked]] = {}
+    for name, (first, *_others) in sets.items():
+        if len(first.texts) > most:
+            continue
+        for text in first.texts:
+            session = f"{name}-{text.session}" if text.session else ""
+            texts.append(Text(f"{name}-{text.key}", text.text, session))
+        asked[name] = [
+            one._replace(answers=frozenset(f"{name}-{key}" for key in one.answers))
+            for one in first.asked
+        ]
+    return Held("one-store", texts, [], []), asked
+
+
 def from_other_sets(sets: dict[str, list[Held]], name: str, *, each: int) -> list[str]:
     """Return some questions of each other set; notes lie among dialogue, which may answer."""
     found: list[str] = []
