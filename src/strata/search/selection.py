@@ -223,7 +223,7 @@ class Selection:
         if self.statistics is None:
             begins = np_.diff(self.group, prepend=-1) != 0
             return are_talks(begins, self.take("traits"), self.take("label")) & ~self.is_single
-        found = self._joined([view.is_talk[at] for view, at in self._at])
+        found = self._joined([view.are_talks(at) for view, at in self._at])
         return found[self._order] & ~self.is_single
 
     @cached_property

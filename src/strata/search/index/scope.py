@@ -163,15 +163,23 @@ class PartView:
         rest = np_.add.reduceat(length[alone:], first, dtype="i8") if len(first) else first
         return np_.concatenate((length[:alone], rest), dtype="f4")
 
-    @cached_property
-    def is_talk(self) -> "Array":
-        """Whether each item belongs to a talk, in order."""
+    def are_talks(self, at: "Array") -> "Array":
+        """Tell which items at positions in order belong to a talk; of each, the whole is looked at."""
         import numpy as np_
 
-        group = self.groups_at(np_.arange(len(self)))
-        begins = np_.ones(len(group), dtype=bool)
-        begins[1:] = group[1:] != group[:-1]
-        return are_talks(begins, self.take("traits"), self.take("label"))
+        mine = self.groups_at(at)
+        is_first = np_.ones(len(at), dtype=bool)
+        is_first[1:] = mine[1:] != mine[:-1]
+        wanted = mine[is_first]
+        group = self.part.column("group")[: self.part.live] if self.is_plain else self._groups
+        starts, ends = (group.searchsorted(wanted, side) for side in ("left", "right"))
+        sizes = ends - starts
+        behind = sizes.cumsum()
+        begins = np_.zeros(int(sizes.sum()), dtype=bool)
+        begins[behind - sizes] = True
+        items = self.items((starts - behind + sizes).repeat(sizes) + np_.arange(len(begins)))
+        traits, label = (self.part.take(name, items) for name in ("traits", "label"))
+        return are_talks(begins, traits, label)[behind - sizes][is_first.cumsum() - 1]
 
     @cached_property
     def groups(self) -> int:
