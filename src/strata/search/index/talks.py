@@ -25,7 +25,7 @@ _ITEMS_FOR_A_SPEAKER = 3
 def are_talks(begins: "Array", traits: "Array", label: "Array") -> "Array":
     """Tell which items belong to a talk, given which of them begin a group.
 
-    `label` is what stands in front of each text, or 0; a label that is a topic names no speaker.
+    `label` is that of each text, or 0; a label that is a topic names no speaker.
     """
     import numpy as np_
 
