@@ -14,6 +14,7 @@ import pytest
 import strata
 from strata.base import limits
 from strata.tools import Session, StoreHost, call_tool, registry
+from tests.databases import address_of
 
 SMALL, LARGE = 1000, 10_000
 # A tree of keys is a level deeper in the large store, and a jump may end further behind a key
@@ -62,10 +63,14 @@ def events(tmp_path: Path, count: int) -> strata.Workspace:
 
 def decisions(tmp_path: Path, count: int) -> strata.Workspace:
     db = strata.open(tmp_path / f"{count}.db", durability="standard", auto_embed=False)
+    decide(db, count)
+    return db
+
+
+def decide(db: strata.Workspace, count: int) -> None:
     with db.transaction() as transaction:
         for number in range(count):
             transaction.decisions.save(f"topic {number:05}", f"Do {number}", "Because")
-    return db
 
 
 def asked(db: strata.Workspace, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -163,15 +168,22 @@ def test_many_decisions_cost_what_a_few_cost(
     compared(tmp_path, decisions, lambda db: asked(db, "page_topics", **given), (200, 1000))
 
 
-def test_pages_of_topics_leave_none_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "TOPICS_LOOKED_AT", 7)
-    with decisions(tmp_path, 40) as db:
+@pytest.mark.parametrize("database", ["sqlite", "postgres"])
+def test_pages_of_topics_leave_none_out(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TOPIC_MEMORIES_LOOKED_AT", 7)
+    monkeypatch.setattr(limits, "TOPIC_NAMES_LOOKED_AT", 7)
+    place = address_of(None) if database == "postgres" else tmp_path / "store.db"
+    with strata.open(place, durability="standard", auto_embed=False) as db:
+        decide(db, 40)
         for number in range(0, 40, 4):
             db.decisions.save(f"topic {number:05}", "Again", "Better")
         whole = [topic.name for topic in db.decisions.topics(limit=11).all()]
+        few = [topic.name for topic in db.decisions.topics(limit=2).all()]
         named = [topic.name for topic in db.decisions.topics("TOPIC-0002", limit=3).all()]
         stats = db.decisions.stats().topics
-    assert whole == [topic.name for topic in stats]
+    assert whole == few == [topic.name for topic in stats]
     assert sorted(named) == [f"topic {number:05}" for number in range(20, 30)]
 
 

@@ -1,7 +1,7 @@
 """`db.decisions`: what was decided on a branch, found again, and linked."""
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -21,6 +21,7 @@ from strata.decisions.linking.pruning import PrunedLinks, prune
 from strata.decisions.linking.rules import Rule, check_rule
 from strata.decisions.links import LinkType
 from strata.decisions.news import Digest, News, digest_of, news_after
+from strata.decisions.reader import MemoryReader
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, topic_key
 from strata.decisions.topics import newest_topics, topics_called
 from strata.decisions.transaction import TransactionDecisions, check_topic, check_types
@@ -106,23 +107,26 @@ class Decisions(TransactionDecisions):
         ['Use sessions', 'Use tokens']
         """
         reader = self._reader
-        found = finding.history_of(reader, check_topic(topic))
-        if not found.chain:
-            return msgspec.structs.replace(found, near_topics=tuple(self._near(topic)))
+        with reader.by_one_look():
+            found = finding.history_of(reader, check_topic(topic))
+            if found.chain:
+                related = tuple(self._related(reader, found))
+                return msgspec.structs.replace(found, related=related)
+        return msgspec.structs.replace(found, near_topics=tuple(self._near(topic)))
+
+    def _related(self, reader: MemoryReader, found: TopicHistory) -> Iterator[RankedMemory]:
+        """Yield what links lead to from the decisions of a topic that hold, the surest first."""
         known = {memory.id for memory in found.chain}
-        steps = (
-            step
-            for head in found.heads or (found.chain[-1].id,)
-            for step in self.walk(head, depth=3)
-        )
-        related = {step.id: step for step in steps if step.id not in known}
-        best = sorted(related.values(), key=lambda step: -step.strength)[: limits.RELATED_MAX]
-        shown = (
-            RankedMemory(memory=memory, score=step.strength, via=step.link.relationship)
-            for step in best
-            if (memory := reader.get(step.id)) is not None and memory.outcome_of not in known
-        )
-        return msgspec.structs.replace(found, related=tuple(shown))
+        walks = self._walks(found.heads or [found.chain[-1].id], Walk(depth=3))
+        steps = itertools.chain.from_iterable(walks.values())
+        others = {step.id: step for step in steps if step.id not in known}
+        best = sorted(others.values(), key=lambda step: -step.strength)[: limits.RELATED_MAX]
+        with reader.ahead(step.id for step in best):
+            for step in best:
+                memory = reader.get(step.id)
+                if memory is not None and memory.outcome_of not in known:
+                    via = step.link.relationship
+                    yield RankedMemory(memory=memory, score=step.strength, via=via)
 
     def _near(self, topic: str) -> Iterable[str]:
         hits = self._find(topic, 4 * limits.SIMILAR_MAX)
@@ -153,21 +157,23 @@ class Decisions(TransactionDecisions):
         check_number(limit, name="limit", most=limits.SEARCH_RESULTS_MAX)
         check_types(types)
         reader = self._reader
-        hits = self._find(query, 4 * limit, strict=strict)
-        found = finding.ranked(reader, hits, types=types)
-        whole = finding.expanded(
-            reader,
-            found,
-            lambda id_: self.walk(id_, depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3),
-            most=limit,
-        )
-        return [
-            one
-            for one in whole
-            if (not types or one.memory.type in types)
-            and (expired or not self._has_expired(one.memory))
-            and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
-        ]
+        with reader.by_one_look():
+            hits = self._find(query, 4 * limit, strict=strict)
+            found = finding.ranked(reader, hits, types=types)
+            whole = finding.expanded(reader, found, self._telling_walks, most=limit)
+            return [
+                one
+                for one in whole
+                if (not types or one.memory.type in types)
+                and (expired or not self._has_expired(one.memory))
+                and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
+            ]
+
+    def _telling_walks(self, ids: Sequence[str]) -> dict[str, list[WalkStep]]:
+        return self._walks(ids, Walk(depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3))
+
+    def _walks(self, ids: Sequence[str], walk: Walk) -> dict[str, list[WalkStep]]:
+        return self._graphs.walks(self._view.snapshot, ids, walk, now_ms=self._now_ms)
 
     def _has_expired(self, memory: Memory) -> bool:
         now, zone = self._now_ms * 1000, self._view.store.zone()
@@ -196,7 +202,9 @@ class Decisions(TransactionDecisions):
         >>> db.decisions.similar(saved.id)
         []
         """
-        return finding.similar(self._reader, self._find, self._reader.require(id))
+        reader = self._reader
+        with reader.by_one_look():
+            return finding.similar(reader, self._find, reader.require(id))
 
     def evolution(self, id: str) -> list[Memory]:
         """Return what a decision grew from and what came after it, oldest first.
@@ -314,7 +322,6 @@ class Decisions(TransactionDecisions):
         True
         """
         check_number(depth, name="depth", most=limits.PAGE_ITEMS_MAX)
-        start = self._reader.require(id).id
         walk = Walk(
             depth=min(depth, limits.GRAPH_DEPTH_MAX),
             types=tuple(types),
@@ -322,7 +329,10 @@ class Decisions(TransactionDecisions):
             direction=direction,
             with_suggestions=suggestions,
         )
-        return self._graphs.walk(self._view.snapshot, start, walk, now_ms=self._now_ms)
+        reader = self._reader
+        with reader.by_one_look():
+            start = reader.require(id).id
+            return self._walks([start], walk)[start]
 
     # Automatic links.
 

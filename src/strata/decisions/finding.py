@@ -69,9 +69,11 @@ def history_of(reader: MemoryReader, topic: str) -> TopicHistory:
     """Return everything that was decided on a topic, oldest first."""
     own = reader.of_topic(topic)
     chain = {memory.id: memory for memory in own}
-    current = reader.heads(topic)
-    for head in current:
-        chain |= {memory.id: memory for memory in evolution(reader, head)}
+    # An evolution goes from one decision of the topic to the next.
+    with reader.links_ahead(("from", chain), ("to", chain)):
+        current = reader.heads(topic)
+        for head in current:
+            chain |= {memory.id: memory for memory in evolution(reader, head)}
     ordered = sorted(chain.values(), key=lambda memory: (memory.created_at, memory.version))
     heads = tuple(memory.id for memory in current)
     return TopicHistory(topic=topic, chain=tuple(ordered[-limits.CHAIN_MAX :]), heads=heads)
@@ -81,32 +83,38 @@ def ranked(
     reader: MemoryReader, hits: Iterable[MemoryHit], *, types: Sequence[Type] = ()
 ) -> list[RankedMemory]:
     """Return hits as memories, what holds above what no longer does."""
+    scores = {hit.key: hit.score for hit in hits}
+    with reader.ahead(scores):
+        known = [
+            (memory, score)
+            for id_, score in scores.items()
+            if (memory := reader.get(id_)) is not None and (not types or memory.type in types)
+        ]
+    replaced = reader.replaced(memory for memory, _score in known)
     found: list[RankedMemory] = []
-    for hit in hits:
-        memory = reader.get(hit.key)
-        if memory is None or (types and memory.type not in types):
-            continue
-        is_current = not reader.superseded_by(memory)
+    for memory, score in known:
+        is_current = memory.id not in replaced
         factor = _OUTCOMES.get(memory.outcome or "", 1.0) * (1.0 if is_current else _SUPERSEDED)
-        found.append(RankedMemory(memory=memory, score=hit.score * factor, is_current=is_current))
+        found.append(RankedMemory(memory=memory, score=score * factor, is_current=is_current))
     return sorted(found, key=lambda one: (-one.score, one.memory.id))
 
 
 def expanded(
     reader: MemoryReader,
     found: Sequence[RankedMemory],
-    walk: Callable[[str], list[WalkStep]],
+    walks: Callable[[Sequence[str]], dict[str, list[WalkStep]]],
     *,
     most: int,
 ) -> list[RankedMemory]:
     """Raise what is linked to a hit, and add what only a link leads to."""
     scores = {one.memory.id: one for one in found}
     gained: dict[str, tuple[float, str]] = {}
-    for one in found[:most]:
-        for step in walk(one.memory.id):
-            gain = one.score * step.strength * _CONNECTED / step.depth
+    near = walks([one.memory.id for one in found[:most]])
+    for id_, steps in near.items():
+        for step in steps:
+            gain = scores[id_].score * step.strength * _CONNECTED / step.depth
             if gain > gained.get(step.id, (0.0, ""))[0]:
-                gained[step.id] = (gain, one.memory.id)
+                gained[step.id] = (gain, id_)
     scores |= {
         id_: msgspec.structs.replace(scores[id_], score=scores[id_].score + gain)
         for id_, (gain, _via) in gained.items()
@@ -121,7 +129,8 @@ def expanded(
         for id_ in after_successors(best, reader.superseding)
         if id_ in scores or id_ in gained
     )
-    return list(islice((one for one in shown if one is not None), most))
+    with reader.ahead(best[:most]), reader.superseding_ahead(best[:most]):
+        return list(islice((one for one in shown if one is not None), most))
 
 
 def _linked(reader: MemoryReader, id_: str, gained: tuple[float, str]) -> RankedMemory | None:

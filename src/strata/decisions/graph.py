@@ -6,7 +6,7 @@ commits; a walk asks the database only where none has been before.
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -21,8 +21,7 @@ from strata.store import Commits, Derived, Snapshot, Store
 
 Direction: TypeAlias = Literal["both", "from", "to"]
 End: TypeAlias = Literal["from", "to"]
-# Gives the links with a memory at one end.
-Load: TypeAlias = "Callable[[str, End], Iterable[Link]]"
+ENDS: tuple[End, ...] = ("from", "to")
 
 
 class WalkStep(Result, frozen=True, gc=False):
@@ -90,60 +89,74 @@ class LinkGraph:
         places = len(self._ends["from"]) + len(self._ends["to"])
         return not self.is_whole and places > limits.GRAPH_PLACES_MAX
 
-    def around(self, id_: str, direction: Direction, load: Load) -> Iterator[tuple[str, Link]]:
-        """Yield the neighbours of a memory, each with its link."""
+    def unknown(self, ids: Iterable[str], direction: Direction) -> dict[End, list[str]]:
+        """Return the memories that a walk goes on from and whose links are not known, by end."""
+        if self.is_whole:
+            return {}
+        wanted = list(ids)
+        return {
+            end: [id_ for id_ in wanted if id_ not in self._ends[end]]
+            for end in ENDS
+            if direction in (end, "both")
+        }
+
+    def learn(self, end: End, id_: str, links: Iterable[Link]) -> None:
+        """Take in all links with a memory at one end."""
+        # The same link may be known from its other end.
+        found = (self._links.setdefault(link.id, link) for link in links)
+        self._ends[end][id_] = {link.id: link for link in found}
+
+    def around(self, id_: str, direction: Direction) -> Iterator[tuple[str, Link]]:
+        """Yield the neighbours of a memory, each with its link, as far as they are known."""
         if direction != "to":
-            for link in self._at("from", id_, load).values():
+            for link in self._ends["from"].get(id_, {}).values():
                 yield link.to_id, link
         if direction != "from":
-            for link in self._at("to", id_, load).values():
+            for link in self._ends["to"].get(id_, {}).values():
                 yield link.from_id, link
 
-    def _at(self, end: End, id_: str, load: Load) -> dict[str, Link]:
-        """Return the links with a memory at one end, asking for them at the first time."""
-        known = self._ends[end].get(id_)
-        if known is None and not self.is_whole:
-            # The same link may be known from its other end.
-            found = (self._links.setdefault(link.id, link) for link in load(id_, end))
-            known = self._ends[end][id_] = {link.id: link for link in found}
-        return known or {}
 
-    def walk(
-        self, start: str, walk: Walk, load: Load, *, now_ms: int
-    ) -> tuple[list[WalkStep], set[str]]:
-        """Return what is reached, nearest first and then surest first; and whose links led there.
+class Front:
+    """A walk on its way: what it has reached, and from where it goes on.
 
-        Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
-        no farther once there are more than an answer holds.
-        """
-        found: dict[str, WalkStep] = {}
-        edge, passed = {start: 1.0}, {start}
-        for depth in range(1, min(walk.depth, limits.GRAPH_DEPTH_MAX) + 1):
-            passed |= edge.keys()
-            ways = self._ways(edge, walk, load)
-            reached = _surest(ways, passed, least=walk.least, now_ms=now_ms)
-            edge = {id_: strength for id_, (strength, _link) in reached.items()}
-            found |= {
-                id_: WalkStep(id_, depth, link, strength)
-                for id_, (strength, link) in reached.items()
-            }
-            if not edge or len(found) >= limits.GRAPH_MEMORIES_MAX:
-                break
-        nearest = sorted(found.values(), key=lambda step: (step.depth, -step.strength, step.id))
-        return nearest, passed
+    Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
+    no farther once there are more than an answer holds.
+    """
 
-    def _ways(
-        self, edge: dict[str, float], walk: Walk, load: Load
-    ) -> Iterator[tuple[str, Link, float]]:
+    def __init__(self, start: str, walk: Walk, *, now_ms: int) -> None:
+        self._walk = walk
+        self._now_ms = now_ms
+        self._found: dict[str, WalkStep] = {}
+        # How sure the ways are to the memories that it goes on from.
+        self.edge = {start: 1.0}
+        # The memories whose links it has looked at.
+        self.passed = {start}
+
+    def step(self, graph: LinkGraph, depth: int) -> None:
+        """Go one step farther by the links that are known."""
+        self.passed |= self.edge.keys()
+        reached = _surest(self._ways(graph), self.passed, self._walk.least, now_ms=self._now_ms)
+        self.edge = {id_: strength for id_, (strength, _link) in reached.items()}
+        self._found |= {
+            id_: WalkStep(id_, depth, link, strength) for id_, (strength, link) in reached.items()
+        }
+        if len(self._found) >= limits.GRAPH_MEMORIES_MAX:
+            self.edge = {}
+
+    def _ways(self, graph: LinkGraph) -> Iterator[tuple[str, Link, float]]:
         """Yield where links lead from the edge of what is reached, and how sure one is there."""
-        for id_, strength in edge.items():
-            for other, link in self.around(id_, walk.direction, load):
-                if _may_follow(link, walk):
+        for id_, strength in self.edge.items():
+            for other, link in graph.around(id_, self._walk.direction):
+                if _may_follow(link, self._walk):
                     yield other, link, strength
+
+    def steps(self) -> list[WalkStep]:
+        """Return what was reached, nearest first and then surest first."""
+        return sorted(self._found.values(), key=lambda one: (one.depth, -one.strength, one.id))
 
 
 def _surest(
-    ways: Iterable[tuple[str, Link, float]], passed: set[str], *, least: float, now_ms: int
+    ways: Iterable[tuple[str, Link, float]], passed: set[str], least: float, *, now_ms: int
 ) -> dict[str, tuple[float, Link]]:
     """Return what is one step farther, each by its surest way."""
     reached: dict[str, tuple[float, Link]] = {}
@@ -191,9 +204,12 @@ class BranchGraph:
         """Take in what commits say, and forget the walks that they may have led another way."""
         reader = MemoryReader(commits.snapshot)
         moved: set[str] = set()
-        for id_ in commits.keys(SPACE, LINK):
-            moved |= self.graph.replace_link(id_, reader.link(id_))
-        for id_ in commits.keys(SPACE, MEMORY):
+        with commits.ahead((SPACE, LINK), (SPACE, MEMORY)):
+            links, memories = (commits.keys(SPACE, kind) for kind in (LINK, MEMORY))
+        with reader.ahead_of_links(links):
+            for id_ in links:
+                moved |= self.graph.replace_link(id_, reader.link(id_))
+        for id_ in memories:
             self.alive.pop(id_, None)
         for key, known in list(self.walks.items()):
             if not known.passed.isdisjoint(moved):
@@ -213,26 +229,44 @@ class Graphs:
         )
         self.hits = self.misses = 0
 
-    def walk(self, snapshot: Snapshot, start: str, walk: Walk, *, now_ms: int) -> list[WalkStep]:
-        """Return the live memories that a walk comes to.
+    def walks(
+        self, snapshot: Snapshot, starts: Sequence[str], walk: Walk, *, now_ms: int
+    ) -> dict[str, list[WalkStep]]:
+        """Return the live memories that walks from some memories come to.
 
-        It is remembered for a few minutes, until a link changes at a memory that it passed: a
+        A walk is remembered for a few minutes, until a link changes at a memory that it passed: a
         change elsewhere cannot lead it another way.
         """
         with self._graphs.using(snapshot, None) as followed:
             followed.shrink()
             reader = MemoryReader(snapshot)
-            place = (start, msgspec.structs.replace(walk, depth=0))
-            known = followed.walks.get(place)
-            if known is not None and self._is_fit(known, walk.depth):
-                self.hits += 1
+            known = self._known(followed, starts, walk)
+            self.hits += len(known)
+            self.misses += len(starts) - len(known)
+            others = [start for start in starts if start not in known]
+            known |= self._walk(followed, reader, others, walk, now_ms=now_ms)
+            near = {
+                start: [step for step in known[start].steps if step.depth <= walk.depth]
+                for start in starts
+            }
+            with reader.ahead(_unseen(followed, near.values())):
+                return {
+                    start: list(islice(_living(followed, reader, steps), limits.GRAPH_MEMORIES_MAX))
+                    for start, steps in near.items()
+                }
+
+    def _known(
+        self, followed: BranchGraph, starts: Iterable[str], walk: Walk
+    ) -> dict[str, RememberedWalk]:
+        """Return the walks that are remembered."""
+        known: dict[str, RememberedWalk] = {}
+        for start in starts:
+            place = _place(start, walk)
+            found = followed.walks.get(place)
+            if found is not None and self._is_fit(found, walk.depth):
                 followed.walks.move_to_end(place)
-            else:
-                self.misses += 1
-                known = self._walk(followed, place, reader, depth=walk.depth, now_ms=now_ms)
-            near = (step for step in known.steps if step.depth <= walk.depth)
-            alive = (step for step in near if _is_alive(followed, reader, step.id))
-            return list(islice(alive, limits.GRAPH_MEMORIES_MAX))
+                known[start] = found
+        return known
 
     def _is_fit(self, known: RememberedWalk, depth: int) -> bool:
         """Whether a remembered walk is fresh and went as far as is asked now."""
@@ -241,17 +275,28 @@ class Graphs:
     def _walk(
         self,
         followed: BranchGraph,
-        place: tuple[str, Walk],
         reader: MemoryReader,
+        starts: Sequence[str],
+        walk: Walk,
         *,
-        depth: int,
         now_ms: int,
-    ) -> RememberedWalk:
-        """Walk, and as far as the next question about the same memory is likely to ask."""
-        start, walk = place
-        far = msgspec.structs.replace(walk, depth=max(depth, limits.GRAPH_DEPTH_KEPT))
-        steps, passed = followed.graph.walk(start, far, reader.links_at, now_ms=now_ms)
-        known = followed.walks[place] = RememberedWalk(self._clock(), far.depth, steps, passed)
+    ) -> dict[str, RememberedWalk]:
+        """Walk, and as far as the next question about the same memories is likely to ask.
+
+        All walks go step by step side by side, so that they wait for the links of a step once.
+        """
+        depth = max(walk.depth, limits.GRAPH_DEPTH_KEPT)
+        fronts = {start: Front(start, walk, now_ms=now_ms) for start in starts}
+        for step in range(1, min(depth, limits.GRAPH_DEPTH_MAX) + 1):
+            edge = dict.fromkeys(id_ for front in fronts.values() for id_ in front.edge)
+            _learn(followed.graph, reader, followed.graph.unknown(edge, walk.direction))
+            for front in fronts.values():
+                front.step(followed.graph, step)
+        known = {
+            start: RememberedWalk(self._clock(), depth, front.steps(), front.passed)
+            for start, front in fronts.items()
+        }
+        followed.walks |= {_place(start, walk): one for start, one in known.items()}
         while len(followed.walks) > limits.GRAPH_CACHE_ITEMS:
             followed.walks.popitem(last=False)
         return known
@@ -270,12 +315,36 @@ def _followed(state: BranchGraph, commits: Commits, _key: None) -> BranchGraph:
     return state
 
 
-def _is_alive(followed: BranchGraph, reader: MemoryReader, id_: str) -> bool:
-    """Tell whether a branch shows a memory, asking once."""
-    known = followed.alive.get(id_)
-    if known is None:
-        known = followed.alive[id_] = reader.has(id_)
-    return known
+def _place(start: str, walk: Walk) -> tuple[str, Walk]:
+    """Return under what a walk is remembered, however far it went."""
+    return start, msgspec.structs.replace(walk, depth=0)
+
+
+def _learn(graph: LinkGraph, reader: MemoryReader, wanted: dict[End, list[str]]) -> None:
+    """Read the links of memories that a walk goes on from."""
+    with reader.links_ahead(*wanted.items()):
+        for end, ids in wanted.items():
+            for id_ in ids:
+                graph.learn(end, id_, reader.links_of(id_, end=end))
+
+
+def _unseen(followed: BranchGraph, walks: Iterable[list[WalkStep]]) -> Iterator[str]:
+    """Yield the memories of walks of which is not known whether a branch shows them."""
+    for steps in walks:
+        near = steps[: limits.GRAPH_MEMORIES_MAX]
+        yield from (step.id for step in near if step.id not in followed.alive)
+
+
+def _living(
+    followed: BranchGraph, reader: MemoryReader, steps: Iterable[WalkStep]
+) -> Iterator[WalkStep]:
+    """Yield the steps to memories that a branch shows, asking once for each."""
+    for step in steps:
+        known = followed.alive.get(step.id)
+        if known is None:
+            known = followed.alive[step.id] = reader.has(step.id)
+        if known:
+            yield step
 
 
 def evolution(reader: MemoryReader, memory: Memory) -> list[Memory]:
@@ -283,9 +352,10 @@ def evolution(reader: MemoryReader, memory: Memory) -> list[Memory]:
     found = {memory.id: memory}
     edge = [memory.id]
     while edge and len(found) < limits.CHAIN_MAX:
-        with reader.links_ahead(edge, "from", "to"):
+        with reader.links_ahead(("from", edge), ("to", edge)):
             following = {other for id_ in edge for other in _evolved(reader, id_)} - found.keys()
-        known = {other: reader.get(other) for other in sorted(following)}
+        with reader.ahead(following):
+            known = {other: reader.get(other) for other in sorted(following)}
         found |= {other: memory for other, memory in known.items() if memory is not None}
         edge = list(following & found.keys())
     chain = sorted(found.values(), key=lambda step: (step.created_at, step.version))

@@ -1,16 +1,19 @@
 """Reading and staging memories and links of a view or a transaction."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import chain, islice
+from typing import TypeVar
 
 from strata.base import limits
 from strata.base.errors import NotFound
 from strata.decisions import links, records
 from strata.decisions.links import LINK, Link
 from strata.decisions.records import MEMORY, SPACE, Memory, Type, as_attribute, topic_key
+from strata.sql import Read
 from strata.store import DELETED, GONE, Snapshot, StagedChange, Transaction, names_of_branches
 
+T = TypeVar("T")
 # So many memories are read at once where a statement takes a round trip.
 _AT_ONCE = 20
 # Later than any time that a memory can have.
@@ -70,12 +73,20 @@ class MemoryReader:
         kept = [memory for memory in found if type_ is None or memory.type == type_]
         return sorted(kept, key=lambda memory: (memory.created_at, memory.version))
 
-    def latest_of(self, topic: str, limit: int) -> list[Memory]:
-        """Return the memories of a topic that were written last, in no order, at most `limit`."""
-        attribute = ("topic", topic_key(topic))
-        keys = self._snapshot.newest_with((SPACE, MEMORY), attribute, limit=limit)
-        with self._ahead(keys):
-            return [self.require(key) for key in keys]
+    def latest_of_each(self, topics: Collection[str], limit: int) -> dict[str, list[Memory]]:
+        """Return the memories that were written last of each topic, in no order.
+
+        At most `limit` of each. The topics are in the form in which they are compared.
+        """
+        place = (SPACE, MEMORY)
+        reads = self._snapshot.reads_of_newest(place, "topic", values=topics, limit=limit)
+        with self._together(reads):
+            keys = {
+                topic: self._snapshot.newest_with(place, ("topic", topic), limit=limit)
+                for topic in topics
+            }
+        with self.ahead(chain.from_iterable(keys.values())):
+            return {topic: [self.require(key) for key in found] for topic, found in keys.items()}
 
     def topics(self, *, after: str = "", limit: int) -> list[str]:
         """Return topics of any branch in the form in which they are compared, in order."""
@@ -94,18 +105,25 @@ class MemoryReader:
                 yield memory
 
     def newest(
-        self, *, least_ms: int = 0, below_ms: int | None = None, before: Memory | None = None
+        self,
+        *,
+        least_ms: int = 0,
+        below_ms: int | None = None,
+        before: Memory | None = None,
+        at_once: int = _AT_ONCE,
     ) -> Iterator[Memory]:
-        """Yield memories, newest first, of a span of time; or those before one."""
+        """Yield memories, newest first, of a span of time; or those before one.
+
+        `at_once` is how many are read with a round trip, where a statement takes one.
+        """
         if before is not None:
             below_ms = before.created_at + 1
         below = _END if below_ms is None else as_attribute(below_ms)
         ids = self._snapshot.latest(
             SPACE, MEMORY, "created", below=below, least=as_attribute(least_ms)
         )
-        at_once = _AT_ONCE if self._snapshot.store.database.foresees else 1
-        while group := list(islice(ids, at_once)):
-            with self._ahead(group):
+        for group in self.grouped(ids, at_once=at_once):
+            with self.ahead(group):
                 memories = [self.require(id_) for id_ in group]
             for memory in memories:
                 # Those of one millisecond come in the order of their ids.
@@ -115,7 +133,20 @@ class MemoryReader:
                 ):
                     yield memory
 
-    def _ahead(self, ids: Iterable[str]) -> AbstractContextManager[None]:
+    def grouped(self, things: Iterable[T], *, at_once: int = _AT_ONCE) -> Iterator[list[T]]:
+        """Yield things in groups to be read at once; one by one without round trips."""
+        left, most = iter(things), at_once if self._snapshot.store.database.foresees else 1
+        while group := list(islice(left, most)):
+            yield group
+
+    def by_one_look(self) -> AbstractContextManager[None]:
+        """Let a block of reads look at the store once, and read nothing again meanwhile."""
+        return self._together(())
+
+    def _together(self, reads: Iterable[Read]) -> AbstractContextManager[None]:
+        return self._snapshot.store.connection().together(reads)
+
+    def ahead(self, ids: Iterable[str]) -> AbstractContextManager[None]:
         """Let a block that looks memories up wait for them once."""
         return self._snapshot.ahead((SPACE, MEMORY, id_) for id_ in ids)
 
@@ -136,20 +167,29 @@ class MemoryReader:
             return None
         return links.link_of(id_, record)
 
+    def ahead_of_links(self, ids: Iterable[str]) -> AbstractContextManager[None]:
+        """Let a block that looks links up by their ids wait for them once."""
+        return self._snapshot.ahead((SPACE, LINK, id_) for id_ in ids)
+
     def links_of(self, id_: str, *, end: str) -> list[Link]:
         """Return the links whose `from` or `to` end is a memory."""
         items = self._snapshot.items_by_attribute(SPACE, LINK, end, value=id_)
         return [links.link_of(key, record) for key, record in items]
 
-    def links_at(self, id_: str, end: str) -> list[Link]:
-        """Return the links whose `from` or `to` end is a memory."""
-        return self.links_of(id_, end=end)
+    def links_ahead(self, *wanted: tuple[str, Iterable[str]]) -> AbstractContextManager[None]:
+        """Let a block that reads the links at some ends of memories wait for them once."""
+        reads = (
+            self._snapshot.reads_by_attribute(SPACE, LINK, end, values=ids) for end, ids in wanted
+        )
+        return self._together(chain.from_iterable(reads))
 
-    def links_ahead(self, ids: Iterable[str], *ends: str) -> AbstractContextManager[None]:
-        """Let a block that reads the links of memories wait for them once."""
-        wanted = list(ids)
-        reads = (self._snapshot.reads_by_attribute(SPACE, LINK, end, values=wanted) for end in ends)
-        return self._snapshot.store.connection().together(chain.from_iterable(reads))
+    @contextmanager
+    def superseding_ahead(self, ids: Sequence[str]) -> Generator[None]:
+        """Let a block that asks what replaces memories wait for their links and what these name."""
+        with self.links_ahead(("to", ids)):
+            newer = (link.from_id for id_ in ids for link in self._replacing(id_))
+            with self.ahead(newer):
+                yield
 
     def superseded_by(self, memory: Memory) -> list[str]:
         """Return the live memories that replace one."""
@@ -157,11 +197,11 @@ class MemoryReader:
 
     def superseding(self, id_: str) -> list[str]:
         """Return the live memories that replace the one of this very id."""
-        return [
-            link.from_id
-            for link in self.links_of(id_, end="to")
-            if link.supersedes and self.has(link.from_id)
-        ]
+        return [link.from_id for link in self._replacing(id_) if self.has(link.from_id)]
+
+    def _replacing(self, id_: str) -> Iterator[Link]:
+        """Yield the links that replace a memory, by one that may have been erased."""
+        return (link for link in self.links_of(id_, end="to") if link.supersedes)
 
     def replaced(self, memories: Iterable[Memory]) -> set[str]:
         """Return the ids of those memories that a live one replaces."""
@@ -170,15 +210,8 @@ class MemoryReader:
 
     def superseding_each(self, ids: Sequence[str]) -> dict[str, list[str]]:
         """Return the live memories that replace each one of some ids."""
-        with self.links_ahead(ids, "to"):
-            newer = {
-                id_: [link.from_id for link in self.links_of(id_, end="to") if link.supersedes]
-                for id_ in ids
-            }
-            with self._ahead(one for found in newer.values() for one in found):
-                return {
-                    id_: [one for one in found if self.has(one)] for id_, found in newer.items()
-                }
+        with self.superseding_ahead(ids):
+            return {id_: self.superseding(id_) for id_ in ids}
 
     def successors(self, memory: Memory) -> list[Memory]:
         """Return the current decisions that replaced one, however many steps later."""

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Generic, NamedTuple, TypeVar
 
 from strata.store.record import NOW, Record
@@ -32,6 +32,11 @@ class Commits(NamedTuple):
     def keys(self, space: str, kind: str) -> list[str]:
         """Return the keys that these commits may have changed on the branch."""
         return self.snapshot.written_between(space, kind, after=self.after, upto=self.upto)
+
+    def ahead(self, *places: tuple[str, str]) -> AbstractContextManager[None]:
+        """Let a block that asks for the keys of several spaces and kinds wait for them once."""
+        reads = self.snapshot.reads_of_written(places, after=self.after, upto=self.upto)
+        return self.snapshot.store.connection().together(reads)
 
     def records(self, space: str, kind: str) -> Iterator[tuple[str, Record]]:
         """Yield what these commits wrote on the branch itself, oldest first, with its key."""

@@ -454,12 +454,32 @@ class Snapshot:
                 given = (self.bound, keyspace, name, value, self.branch_id)
                 yield self._queries.items_by_attribute, given
 
+    def reads_of_newest(
+        self, place: tuple[str, str], name: str, *, values: Iterable[str], limit: int
+    ) -> Iterator[Read]:
+        """Yield the reads of `newest_with` for several values, for who foresees them."""
+        keyspace = self._catalog.keyspaces.get(place)
+        if keyspace is not None:
+            for value in values:
+                given = (self.bound, keyspace, name, value, self.branch_id, 0, NOW, limit)
+                yield self._queries.newest_by_attribute, given
+
     def written_between(self, space: str, kind: str, *, after: int, upto: int) -> list[str]:
         """Return the keys that may look different since a version; some do not."""
         keyspace = self._catalog.keyspace(space, kind, self._current()) or 0
         values = (after, upto, keyspace, self.branch_id)
         rows = self._database.connection().rows(self._queries.keys_written_between, values)
         return [row[0] for row in rows]
+
+    def reads_of_written(
+        self, places: Iterable[tuple[str, str]], *, after: int, upto: int
+    ) -> Iterator[Read]:
+        """Yield the reads of `written_between` for several places, for who foresees them."""
+        for place in places:
+            keyspace = self._catalog.keyspaces.get(place)
+            if keyspace is not None:
+                values = (after, upto, keyspace, self.branch_id)
+                yield self._queries.keys_written_between, values
 
     def newest(self) -> int:
         """Return the newest version of the store that this snapshot may show."""

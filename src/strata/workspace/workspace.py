@@ -266,7 +266,9 @@ class Workspace(Kinds):
             text = query[: limits.QUERY_BYTES_MAX // 4]
             mode: Mode = "auto" if waits or self._followers.loaders.are_ready() else "keyword"
             asked = Query(text, k, (SPACE,), ("memory",), mode=mode, strict=strict)
-            return self._followers.search.find(self._view.snapshot, asked).hits
+            search = self._followers.search
+            with self._store.connection().together(search.reads()):
+                return search.find(self._view.snapshot, asked).hits
 
         return Decisions(self._view, find, self._followers.graphs, linker=self._followers.linker)
 

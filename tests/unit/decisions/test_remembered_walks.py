@@ -34,7 +34,8 @@ class Bench:
     def walk(self, start: str, depth: int = 3, **wishes: object) -> list[str]:
         snapshot = Snapshot(self.db._store, "default")
         walk = Walk(depth=depth, **wishes)  # pyright: ignore[reportArgumentType]
-        return [step.id for step in self.graphs.walk(snapshot, start, walk, now_ms=0)]
+        found = self.graphs.walks(snapshot, [start], walk, now_ms=0)
+        return [step.id for step in found[start]]
 
     @property
     def counts(self) -> tuple[int, int]:

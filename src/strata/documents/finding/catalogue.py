@@ -69,7 +69,9 @@ def _read(snapshot: Snapshot, ids: Iterable[str]) -> Iterable[tuple[str, Catalog
 def _follow(
     entries: Mapping[str, CatalogueEntry], commits: Commits, _key: None
 ) -> Mapping[str, CatalogueEntry]:
-    written = {key for kind in (DOCUMENT, TEXT) for key in commits.keys(SPACE, kind)}
+    kinds = (DOCUMENT, TEXT)
+    with commits.ahead(*((SPACE, kind) for kind in kinds)):
+        written = {key for kind in kinds for key in commits.keys(SPACE, kind)}
     if not written:
         return entries
     kept = {id_: entry for id_, entry in entries.items() if id_ not in written}

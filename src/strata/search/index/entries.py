@@ -71,9 +71,13 @@ def read_entries(store: Store, after: int, upto: int) -> Iterator[Entries]:
     kinds = store.catalog.all_keyspaces(connection)
     indexed = encode([number for number, _space, kind in kinds if kind in INDEXED]).decode()
     guarded = {number for number, _space, kind in kinds if kind in GUARDED}
-    while rows := connection.rows(queries.entries_between, (after, upto, _ROWS, indexed)):
-        after = onward(rows[-1][0], after)
-        yield parse(rows, guarded)
+    is_more = True
+    while is_more:
+        rows = connection.rows(queries.entries_between, (after, upto, _ROWS, indexed))
+        is_more = len(rows) == _ROWS
+        if rows:
+            after = onward(rows[-1][0], after)
+            yield parse(rows, guarded)
 
 
 def parse(rows: list[Row], guarded: set[int]) -> Entries:

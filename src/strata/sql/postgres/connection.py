@@ -228,16 +228,18 @@ class PostgresConnection(Connection):
     @contextmanager
     def together(self, reads: Iterable[Read] = ()) -> Generator[None]:
         """Let the reads of a block go by one look at the store, and share round trips."""
+        # To name them, a caller may have to read.
+        expected = list(reads)
         if self._in_transaction:
-            expected = list(reads)
             self.foresee(expected)
             try:
                 yield
             finally:
                 self._foresight.drop(expected)
             return
-        self._foresight.enter(reads)
-        self._known = None
+        if not self._foresight.in_block:
+            self._known = None
+        self._foresight.enter(expected)
         try:
             yield
         finally:
