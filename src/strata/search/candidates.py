@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+# What is read of all items to choose some of them.
+READ_TO_CHOOSE = ("group", "length", "sequences", "run_ends")
 # How far an item lends its words.
 _REACH = max(abs(offset) for offset, _weight in NEIGHBOURS)
 
@@ -67,6 +69,7 @@ def most_candidates(items: int) -> int:
 def choose(scope: SearchScope, wanted: Wanted) -> Selection:
     """Return the best items with their neighbours."""
     terms = list(dict.fromkeys(wanted.terms))
+    scope.bring(*READ_TO_CHOOSE, terms=[form for forms in terms for form in forms])
     stages = [_Stage(view, view.look_up(terms)) for view in scope.views()]
     items = sum(len(stage.view) for stage in stages)
     words = sum(stage.view.words for stage in stages)

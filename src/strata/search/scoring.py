@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from strata.base import limits
 from strata.search import cues, rank, relevance, tokens
-from strata.search.candidates import Wanted, choose
+from strata.search.candidates import READ_TO_CHOOSE, Wanted, choose
 from strata.search.entry import FOREIGN, hash_term
 from strata.search.index.scope import PartView, SearchScope
 from strata.search.query import Query
-from strata.search.selection import Selection, Term
+from strata.search.selection import READ_OF_ALL, Selection, Term
 from strata.search.vectors.passages import Passage, PassageRequest
 from strata.sql import Read
 from strata.store import Store, after_prefix
@@ -212,6 +212,8 @@ class Scorer:
         """Return what was ranked, how well each of it answers, and which of it may be shown."""
         query, question, *_ = asking
         asked = cues.ask(query.text)
+        if self._store.database.foresees:
+            _bring(scope, query, question)
         named = rank.speakers(scope, cues.names(query.text))
         prefixes = list(question.prefixes)
         if _is_unfinished(question.last, scope):
@@ -422,6 +424,15 @@ def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
     if legs.near is None:
         return "keyword"
     return "hybrid" if legs.weights.context else "semantic"
+
+
+def _bring(scope: SearchScope, query: Query, question: tokens.Question) -> None:
+    """Read at once what is soon needed of a question's words, and of the names in it."""
+    last = tokens.question(question.last).terms
+    terms = [hash_term(term) for term in (*question.terms, *last)]
+    labels = ("labels",) if cues.names(query.text) else ()
+    is_whole = len(scope) <= limits.RANKED_WHOLE_MAX
+    scope.bring(*labels, *(READ_OF_ALL if is_whole else READ_TO_CHOOSE), terms=terms)
 
 
 def _is_unfinished(last: str, scope: SearchScope) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from strata.base.best import kth_best
 from strata.search.entry import QUESTION, TOPIC
-from strata.search.index.scope import PartView
+from strata.search.index.scope import PartView, bring
 from strata.search.index.segment import Postings, begin_groups, is_apart
 from strata.search.index.talks import are_talks
 
@@ -26,6 +26,8 @@ Term: TypeAlias = tuple[int, ...]  # the forms of a word, as they are kept
 # BM25's constants: how soon repeating a word stops counting, how much length matters. A whole
 # sequence taken as one text repeats words by nature, so there it stops counting sooner.
 ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
+# What is read of all items where all of them are ranked.
+READ_OF_ALL = ("sequences", "run_ends", "version", "timestamp", "traits", "length")
 # How much of its neighbours' words counts for an item, by how far behind it they are.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 # How much of a word counts that names a speaker, in a text whose label tells who speaks.
@@ -67,6 +69,7 @@ class Selection:
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self._at = taken
         self._parts = [(view, view.items(at)) for view, at in taken]
+        bring([view for view, _at in taken], *(READ_OF_ALL if chosen is None else ("traits",)))
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
@@ -116,7 +119,7 @@ class Selection:
         """Return the versions of some items; of a choice, no others are read."""
         known = self._taken.get("version")
         if known is None and self.statistics is not None:
-            return self._few("version", positions)
+            return self._few(positions, "version")[0]
         return (self.version if known is None else known)[positions]
 
     def has(self, trait: int) -> "Array":
@@ -156,21 +159,29 @@ class Selection:
         goes_on = ~is_same & (sequence[1:] == sequence[:-1]) & (sequence[1:] != 0)
         at_border = np_.flatnonzero(goes_on & is_first[1:] & is_last[:-1]) + 1
         if len(at_border):
-            before, after = (self._few("timestamp", one) for one in (at_border - 1, at_border))
-            follows[at_border] = ~is_apart(before, after, self._few("traits", at_border))
+            sides = np_.concatenate((at_border - 1, at_border))
+            (before, after), (_before, traits) = (
+                values.reshape(2, -1) for values in self._few(sides, "timestamp", "traits")
+            )
+            follows[at_border] = ~is_apart(before, after, traits)
         return follows
 
-    def _few(self, name: str, positions: "Array") -> "Array":
-        """Return one property of a few items; only the parts that have them are read."""
+    def _few(self, positions: "Array", *names: str) -> "list[Array]":
+        """Return properties of a few items; only the parts that have them are read."""
         np_ = self._numpy
         place = self._order[positions]
-        found = np_.empty(len(place), dtype="i8")
+        found = [np_.empty(len(place), dtype="i8") for _name in names]
+        here: list[tuple[PartView, Array, Array]] = []
         start = 0
         for view, items in self._parts:
             is_here = (place >= start) & (place < start + len(items))
             if is_here.any():
-                found[is_here] = view.part.take(name, items[place[is_here] - start])
+                here.append((view, is_here, items[place[is_here] - start]))
             start += len(items)
+        bring([view for view, _is_here, _items in here], *names)
+        for view, is_here, items in here:
+            for values, name in zip(found, names, strict=True):
+                values[is_here] = view.part.take(name, items)
         return found
 
     def with_neighbours(self, values: "Array") -> "Array":
@@ -259,8 +270,8 @@ class Selection:
         at = np_.flatnonzero(self.has(TOPIC))
         if not len(at):
             return at, at
-        keyspace, label, date = (self._few(name, at) for name in ("keyspace", "label", "date"))
-        order = np_.lexsort((self.versions_at(at), date, label, keyspace))
+        keyspace, label, date, version = self._few(at, "keyspace", "label", "date", "version")
+        order = np_.lexsort((version, date, label, keyspace))
         keyspace, label = keyspace[order], label[order]
         is_first = np_.ones(len(at), dtype=bool)
         is_first[1:] = (keyspace[1:] != keyspace[:-1]) | (label[1:] != label[:-1])

@@ -266,6 +266,7 @@ class Queries:
     segments: str
     insert_segment_part: str
     segment_part: str
+    segment_parts_among: str
     segment_parts_between: str
     segments_overlapping: str
     delete_segment: str

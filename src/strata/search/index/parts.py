@@ -7,8 +7,8 @@ answer before that would be loaded.
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, Protocol, TypeAlias
 from zlib import crc32
 
 import msgspec
@@ -107,45 +107,84 @@ def numbers(data: bytes | memoryview, kind: Kind) -> Sequence[int]:
     return found
 
 
-# Returns a part of the segment with a stamp; None for one that is not what was written.
-ReadPart: TypeAlias = Callable[[int, int], memoryview | None]
+# The key of a part, and the stamp of its segment.
+PartPlace: TypeAlias = tuple[int, int]
 
 
-class SegmentParts:
-    """A sealed segment of which parts are read when they are needed.
+class Reader(Protocol):
+    """Reads parts of segments."""
+
+    def read(self, place: PartPlace) -> memoryview | None:
+        """Return a part; None for one that is not what was written."""
+        ...
+
+    def bring(self, wanted: Iterable[PartPlace]) -> None:
+        """Read at once what is soon needed, where each statement takes a round trip."""
+        ...
+
+
+def summary_of(row: Row) -> SegmentSummary:
+    """Return the summary of a segment; raise DamagedSegment where it cannot be read.
 
     A row is what the statement `segments` returns.
     """
+    _id, _first, _last, _items, data, stamp = row
+    try:
+        summary = msgspec.msgpack.decode(data, type=SegmentSummary)
+    except msgspec.MsgspecError as error:
+        raise DamagedSegment(stamp, str(error)) from error
+    if summary.layout != LAYOUT:
+        raise DamagedSegment(stamp, "it has another layout")
+    return summary
 
-    def __init__(self, row: Row, read: ReadPart) -> None:
-        self.id, self.first, self.last, self.items, summary, self.stamp = row
-        self._read = read
-        try:
-            self.summary = msgspec.msgpack.decode(summary, type=SegmentSummary)
-        except msgspec.MsgspecError as error:
-            raise DamagedSegment(self.stamp, str(error)) from error
-        if self.summary.layout != LAYOUT:
-            raise DamagedSegment(self.stamp, "it has another layout")
+
+class SegmentParts:
+    """A sealed segment of which parts are read when they are needed."""
+
+    def __init__(self, row: Row, reader: Reader) -> None:
+        self.id, self.first, self.last, self.items, _summary, self.stamp = row
+        self.reader = reader
+        self.summary = summary_of(row)
         self.live = self.summary.live
         halves = (self.summary.live_blocks, self.summary.rest_blocks)
         self._directories = [numbers(half, "I") for half in halves]
 
     def part(self, slot: int) -> memoryview:
         """Return a part; raise DamagedSegment where it is not what was written."""
-        found = self._read(part_id(self.id, slot), self.stamp)
+        found = self.reader.read(self._place(slot))
         if found is None:
             raise DamagedSegment(self.stamp, f"part {slot} is not what was written")
         return found
+
+    def _place(self, slot: int) -> PartPlace:
+        return part_id(self.id, slot), self.stamp
+
+    def places(
+        self, columns: Iterable[str] = (), terms: Iterable[int] = (), *, live_only: bool = True
+    ) -> Iterator[PartPlace]:
+        """Yield where columns lie, and the postings of terms, of the live items or of all."""
+        slots = {SLOT[name] for name in columns if name not in self.summary.constants}
+        halves = range(1 if live_only else 2)
+        blocks = (self._slot_of(term, half) for term in terms for half in halves)
+        slots.update(slot for slot in blocks if slot is not None)
+        return map(self._place, sorted(slots))
+
+    def _slot_of(self, term: int, half: int) -> int | None:
+        """Return which part has the postings of a term in a half; None if it has no such term."""
+        number = bisect_right(self._directories[half], term) - 1
+        if number < 0:
+            return None
+        return BLOCKS_FROM + half * len(self._directories[0]) + number
 
     def find_postings(self, term: int, half: int) -> tuple[memoryview, memoryview] | None:
         """Return the items of a half that hold a term, two bytes each, and how often, one each.
 
         The first half has the live items, the second one the rest.
         """
-        number = bisect_right(self._directories[half], term) - 1
-        if number < 0:
+        slot = self._slot_of(term, half)
+        if slot is None:
             return None
-        data = self.part(BLOCKS_FROM + half * len(self._directories[0]) + number)
+        data = self.part(slot)
         count = int.from_bytes(data[:4], "little")
         items_at = 4 + 8 * count
         terms = numbers(data[4 : 4 + 4 * count], "I")

@@ -1,6 +1,6 @@
 """What a search may see of the text index: a branch at a moment, perhaps with filters."""
 
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -68,9 +68,9 @@ class PartView:
     def __init__(self, part: Part, is_seen: "Array") -> None:
         self.part = part
         self._is_seen = is_seen
-        self._live_only = not is_seen[part.live :].any()
+        self.is_live_only = not is_seen[part.live :].any()
         # Mostly it shows exactly the live ones, which are in order.
-        self.is_plain = self._live_only and bool(is_seen[: part.live].all())
+        self.is_plain = self.is_live_only and bool(is_seen[: part.live].all())
         self._continued: tuple[PartView, Array, Array] | None = None
 
     def __len__(self) -> int:
@@ -82,7 +82,7 @@ class PartView:
         import numpy as np_
 
         order = np_.flatnonzero(self._is_seen)
-        if self._live_only:
+        if self.is_live_only:
             return order
         # Items of both halves: brought into one order.
         return order[np_.lexsort([self.part.take(name, order) for name in ("version", "sequence")])]
@@ -238,7 +238,7 @@ class PartView:
 
     def postings(self, term: int) -> Postings:
         """Return the items that hold a term and are shown, and how often they do."""
-        found = self.part.postings(term, live_only=self._live_only)
+        found = self.part.postings(term, live_only=self.is_live_only)
         if self.is_plain:
             return found
         is_shown = self._is_seen[found.items]
@@ -253,6 +253,17 @@ class PartView:
         """Return the items of versions that are shown here."""
         found, _is_here = self.part.items_of(versions)
         return found[self._is_seen[found]]
+
+
+def bring(views: Iterable[PartView], *columns: str, terms: Collection[int] = ()) -> None:
+    """Read at once what is soon needed of several parts, where each takes a round trip."""
+    sealed = [(view.part, view.is_live_only) for view in views if isinstance(view.part, Segment)]
+    for part, _is_live_only in sealed[:1]:
+        part.reader.bring(
+            place
+            for one, live_only in sealed
+            for place in one.places(columns, terms, live_only=live_only)
+        )
 
 
 class SearchScope:
@@ -276,12 +287,22 @@ class SearchScope:
         index = self._index
         if self._state != (index, index.state):
             found = {(self._stamp(n, part)): (n, part) for n, part in enumerate(index.parts)}
+            index.reader.bring(
+                place
+                for stamp, (_n, part) in found.items()
+                if stamp not in self._views and isinstance(part, Segment)
+                for place in part.places(self._columns(part))
+            )
             self._views = {
                 stamp: self._views.get(stamp) or self._look(*where)
                 for stamp, where in found.items()
             }
             self._state = (index, index.state)
         return [view for view in self._views.values() if len(view)]
+
+    def bring(self, *columns: str, terms: Collection[int] = ()) -> None:
+        """Read at once what is soon needed of all parts, where each takes a round trip."""
+        bring(self.views(), *columns, terms=terms)
 
     def everything(self) -> "list[tuple[PartView, Array]]":
         """Return all that is visible: for each part the positions of what it shows."""
@@ -302,6 +323,17 @@ class SearchScope:
             return (part.stamp, self._index.deaths(number))
         return (None, self._index.state)
 
+    def _columns(self, part: Segment) -> Iterator[str]:
+        """Yield the columns by which is decided what is shown of a segment."""
+        if not self._within.is_present:
+            yield "branch"
+        if not self._within.is_present and not self._ends_before(part):
+            yield "version"
+        if self._may_leave_out(part):
+            yield "keyspace"
+        if self._within.wholes is not None:
+            yield "whole"
+
     def _look(self, number: int, part: Part) -> PartView:
         is_seen = self._seen(part)
         for found in self._index.replaced(number):
@@ -318,10 +350,16 @@ class SearchScope:
 
         if self._within.is_present and isinstance(part, Segment):
             return np_.arange(len(part)) < part.live
-        if all(part.last <= min(upto, self._within.bound) for _one, upto in self._within.lineage):
+        if self._ends_before(part):
             ancestors = [ancestor for ancestor, _upto in self._within.lineage]
             return np_.isin(part.column("branch"), ancestors)
         return self._is_visible(part.column("branch"), part.column("version"))
+
+    def _ends_before(self, part: Part) -> bool:
+        """Tell whether the branch sees all versions of a part that its ancestors wrote."""
+        return all(
+            part.last <= min(upto, self._within.bound) for _one, upto in self._within.lineage
+        )
 
     def _is_visible(self, branch: "Array", version: "Array") -> "Array":
         """Tell which versions of branches the branch can see."""
@@ -336,12 +374,16 @@ class SearchScope:
         """Leave out what the query must not see, so that nothing of it can count."""
         import numpy as np_
 
-        allowed = self._within.keyspaces
-        if not isinstance(part, Segment) or not set(part.summary.keyspaces).issubset(allowed):
-            is_seen &= np_.isin(part.column("keyspace"), allowed)
+        if self._may_leave_out(part):
+            is_seen &= np_.isin(part.column("keyspace"), self._within.keyspaces)
         if self._within.wholes is not None:
             whole = part.column("whole")
             is_seen &= (whole == 0) | is_among(whole, self._within.wholes)
+
+    def _may_leave_out(self, part: Part) -> bool:
+        """Tell whether a part may have items of keyspaces that the query must not see."""
+        allowed = self._within.keyspaces
+        return not isinstance(part, Segment) or not set(part.summary.keyspaces).issubset(allowed)
 
     def __len__(self) -> int:
         return sum(map(len, self.views()))

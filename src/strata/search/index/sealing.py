@@ -16,9 +16,9 @@ from strata.search.index.entries import joined, read_entries
 from strata.search.index.parts import (
     ITEMS_MAX,
     DamagedSegment,
-    SegmentParts,
     framed,
     part_id,
+    summary_of,
 )
 from strata.search.index.segment import SealedSegment, Segment, seal
 from strata.search.index.text_index import TextIndex
@@ -143,7 +143,7 @@ def unreadable_stamps(store: Store) -> Iterator[int]:
     """Yield the stamps of segments with another layout than this program's, or with none."""
     for row in store.connection().rows(store.queries.segments):
         try:
-            SegmentParts(row, lambda _part, _stamp: None)
+            summary_of(row)
         except DamagedSegment as damaged:
             yield damaged.stamp
 

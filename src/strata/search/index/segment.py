@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # A block is read as a whole, mostly for one rare term.
 _POSTINGS_OF_BLOCK = 2_048
+# The columns of what was replaced, in the order of Replacements.
+REPLACED = ("replaced", "replaced_by", "replaced_on")
 # How far apart items of a group may be to lend each other words.
 REACH = 3
 
@@ -318,11 +320,7 @@ class Segment(SegmentParts):
     def replaced(self) -> Replacements:
         """What versions of this segment have replaced."""
         count = self.summary.replaced
-        return Replacements(
-            self._kept("replaced", count),
-            self._kept("replaced_by", count),
-            self._kept("replaced_on", count),
-        )
+        return Replacements(*(self._kept(name, count) for name in REPLACED))
 
     def items_of(self, versions: "Array") -> "tuple[Array, Array]":
         """Return the items of versions that have one here, and which versions those are."""

@@ -5,16 +5,16 @@ entries, and of the segments what its searches need. It keeps up to a bound of t
 drops everything when values were taken out of the store.
 """
 
-from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.search.entry import GAPLESS, HEAD
 from strata.search.index.entries import Entries, Replacements, joined, read_entries
-from strata.search.index.parts import unframed
-from strata.search.index.segment import Segment
+from strata.search.index.reading import PartReader
+from strata.search.index.segment import REPLACED, Segment
 from strata.search.index.tail import Tail
+from strata.sql import Read
 from strata.store import NOW, Store
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ class TextIndex:
         self.keyspaces: list[tuple[int, str, str]] = []
         self.tail = Tail(joined(()))
         self._mark: tuple[int, ...] | None = None
-        self._cached: OrderedDict[tuple[int, int], memoryview] = OrderedDict()
-        self._cached_bytes = 0
+        self.reader = PartReader(self.store)
         self._replaced: list[list[Replacements]] = []
 
     def look(self) -> None:
@@ -62,7 +61,7 @@ class TextIndex:
         self._mark = self._look_up()
         known = {segment.stamp: segment for segment in self.segments}
         self.segments = [
-            known.get(row[5]) or Segment(row, self._read)
+            known.get(row[5]) or Segment(row, self.reader)
             for row in connection.rows(queries.segments)
             if row[5] not in self._without
         ]
@@ -90,10 +89,15 @@ class TextIndex:
         if is_whole and self._look_up() == self._mark:
             return
         with self.store.database.reading() as connection:
-            connection.foresee(
-                [(self.store.queries.index_mark, ()), self.store.catalog.read_of_all]
-            )
+            connection.foresee(self._reads())
             self._follow()
+
+    def _reads(self) -> Iterator[Read]:
+        """Yield what is read to follow."""
+        yield self.store.queries.index_mark, ()
+        yield self.store.catalog.read_of_all
+        if self._mark is None:
+            yield self.store.queries.segments, ()
 
     def _look_up(self) -> tuple[int, ...]:
         """Return the newest version, and what changes with the segments."""
@@ -131,30 +135,26 @@ class TextIndex:
         for gap in self.gaps(last):
             yield from read_entries(self.store, *gap)
 
-    def _read(self, part: int, stamp: int) -> memoryview | None:
-        """Return a part of the segment that has a stamp; None if it is not there as written."""
-        found = self._cached.get((part, stamp))
-        if found is not None:
-            self._cached.move_to_end((part, stamp))
-            return found
-        row = self.store.connection().row(self.store.queries.segment_part, (part,))
-        found = None if row is None else unframed(row[0], stamp)
-        if found is not None:
-            self._cached[part, stamp] = found
-            self._cached_bytes += len(found)
-        while self._cached_bytes > limits.INDEX_CACHE_BYTES:
-            self._cached_bytes -= len(self._cached.popitem(last=False)[1])
-        return found
-
     # What was replaced.
 
     def _begin(self, unsealed: Entries) -> None:
         self.tail = Tail(unsealed)
         self._replaced = [[] for _part in self.parts]
         everything = range(len(self.parts))
+        self._bring((one for one in self.segments if one.summary.replaced), *REPLACED)
+        self._bring(filter(self._has_replaced, self.segments), "version", "by_version")
         for part in self.parts:
             self._note(part.replaced, everything)
         self.state += 1
+
+    def _bring(self, segments: Iterable[Segment], *columns: str) -> None:
+        """Read columns of segments at once, where each part takes a round trip."""
+        self.reader.bring(place for one in segments for place in one.places(columns))
+
+    def _has_replaced(self, segment: Segment) -> bool:
+        """Tell whether any part has replaced an item of a segment."""
+        found = (part.replaced.version for part in self.parts)
+        return any(((one >= segment.first) & (one <= segment.last)).any() for one in found)
 
     def _extend(self, entries: Entries) -> None:
         self.tail = self.tail.extended(entries)

@@ -9,7 +9,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from heapq import nlargest
 from itertools import chain
 from time import thread_time
@@ -17,7 +16,14 @@ from typing import NamedTuple
 
 from strata.base import limits
 from strata.search.entry import hash_term
-from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers, unframed
+from strata.search.index.parts import (
+    SLOT,
+    DamagedSegment,
+    Kind,
+    SegmentParts,
+    numbers,
+)
+from strata.search.index.reading import PartReader
 from strata.sql import Row
 from strata.store import NOW, Store
 
@@ -46,19 +52,26 @@ class SealedHolders:
         self._segments: list[_Segment] = []
         # Versions that no segment covers, newest first: those behind one, up to another.
         self.gaps: list[tuple[int, int]] = []
+        self._reader = PartReader(store)
         self._read(store, live_only=live_only)
 
     def _read(self, store: Store, *, live_only: bool) -> None:
         until, upto = thread_time() + limits.LOOK_SEALED_S, NOW
+        terms, segments = self._terms.values(), list[_Segment]()
         for row in reversed(store.connection().rows(store.queries.segments)):
+            with suppress(DamagedSegment):
+                segments.append(_Segment(row, self._reader, live_only=live_only))
+        self._reader.bring(
+            place for one in segments for place in one.places(terms=terms, live_only=live_only)
+        )
+        for segment in segments:
             try:
-                segment = _Segment(store, row, self._terms.values(), live_only=live_only)
+                segment.look_up(terms)
             except DamagedSegment:
                 continue
-            first, last = row[1], row[2]
-            if last < upto:
-                self.gaps.append((last, upto))
-            upto = first - 1
+            if segment.last < upto:
+                self.gaps.append((segment.last, upto))
+            upto = segment.first - 1
             self._segments.append(segment)
             self.texts += segment.texts
             for term, number in self._terms.items():
@@ -72,6 +85,8 @@ class SealedHolders:
         """Yield the texts that hold most of the rarest terms, in no order."""
         chosen, adding = self._rarest(rarity)
         scored: list[tuple[float, int, int]] = []
+        guarding = [one for one in self._segments if one.may_hold(self._guarded)]
+        self._bring(guarding, "keyspace")
         for at, segment in enumerate(self._segments):
             with suppress(DamagedSegment):
                 found = segment.scored(chosen, adding, guarded=self._guarded)
@@ -79,9 +94,14 @@ class SealedHolders:
         by_segment: dict[int, list[int]] = {}
         for _score, at, item in nlargest(limits.LOOK_CANDIDATES, scored):
             by_segment.setdefault(at, []).append(item)
+        self._bring([self._segments[at] for at in by_segment], "version")
         for at, items in by_segment.items():
             with suppress(DamagedSegment):
                 yield from self._texts_of(self._segments[at], items)
+
+    def _bring(self, segments: "Iterable[_Segment]", column: str) -> None:
+        """Read a column of segments at once, where each part takes a round trip."""
+        self._reader.bring(place for one in segments for place in one.places((column,)))
 
     def _texts_of(self, segment: "_Segment", items: list[int]) -> list[SealedText]:
         items.sort()
@@ -112,11 +132,20 @@ class SealedHolders:
 class _Segment(SegmentParts):
     """A segment as far as some terms go: the items that hold each, those of both halves apart."""
 
-    def __init__(self, store: Store, row: Row, terms: Iterable[int], *, live_only: bool) -> None:
-        super().__init__(row, partial(_read_part, store))
+    def __init__(self, row: Row, reader: PartReader, *, live_only: bool) -> None:
+        super().__init__(row, reader)
         self.texts: int = self.live if live_only else self.items
-        halves = range(1 if live_only else 2)
-        self.postings = {term: [self._items(term, half) for half in halves] for term in terms}
+        self._halves = range(1 if live_only else 2)
+        self.postings: dict[int, list[Sequence[int]]] = {}
+
+    def look_up(self, terms: Iterable[int]) -> None:
+        """Read the postings of terms."""
+        for term in terms:
+            self.postings[term] = [self._items(term, half) for half in self._halves]
+
+    def may_hold(self, keyspaces: frozenset[int]) -> bool:
+        """Tell whether an item may be of one of some keyspaces."""
+        return not keyspaces.isdisjoint(self.summary.keyspaces)
 
     def _items(self, term: int, half: int) -> Sequence[int]:
         """Return the items of a half that hold a term, in order."""
@@ -137,7 +166,7 @@ class _Segment(SegmentParts):
         for term, weight in adding.items():
             for item in found.keys() & chain.from_iterable(self.postings[term]):
                 found[item] += weight
-        if guarded.isdisjoint(self.summary.keyspaces):
+        if not self.may_hold(guarded):
             return found.items()
         keyspaces = self._column("keyspace", "i", list(found))
         pairs = zip(found.items(), keyspaces, strict=True)
@@ -163,8 +192,3 @@ class _Segment(SegmentParts):
                     break
                 if holders[at] == item:
                     yield place
-
-
-def _read_part(store: Store, part: int, stamp: int) -> memoryview | None:
-    row = store.connection().row(store.queries.segment_part, (part,))
-    return None if row is None else unframed(row[0], stamp)

@@ -16,6 +16,11 @@ SELECT (SELECT coalesce(max(version), 0) FROM versions WHERE ws = :ws), count(*)
     coalesce(sum(stamp), 0)::bigint
 FROM segments WHERE ws = :ws;
 
+-- name: segment_parts_among
+SELECT p.id, p.data FROM jsonb_array_elements_text(?::jsonb) AS wanted (value), LATERAL (
+    SELECT p.id, p.data FROM segment_parts AS p
+    WHERE p.ws = :ws AND p.id = wanted.value::bigint LIMIT 1) AS p;
+
 -- name: insert_segment
 INSERT INTO segments (ws, id, first, last, items, summary, stamp)
 SELECT :ws, coalesce(max(id), 0) + 1, ?, ?, ?, ?, ? FROM segments WHERE ws = :ws RETURNING id;

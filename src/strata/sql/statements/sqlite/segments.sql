@@ -15,6 +15,9 @@ ORDER BY v.version LIMIT ?3;
 SELECT (SELECT coalesce(max(version), 0) FROM versions), count(*), coalesce(sum(stamp), 0)
 FROM segments;
 
+-- name: segment_parts_among
+SELECT id, data FROM segment_parts WHERE id IN (SELECT value FROM json_each(?));
+
 -- name: insert_segment
 INSERT INTO segments (first, last, items, summary, stamp) VALUES (?, ?, ?, ?, ?) RETURNING id;
 
