@@ -10,7 +10,7 @@ import msgspec
 
 from strata.base import limits
 from strata.search.vectors import codes
-from strata.search.vectors.held import Chunks, nearness
+from strata.search.vectors.held import Chunks, nearness, pages
 from strata.search.vectors.int8 import unpack
 from strata.sql import Connection
 from strata.store import Store
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
-
-_PAGE = 4096
 
 
 class CodedVectors:
@@ -55,10 +53,9 @@ class CodedVectors:
         held = [one for one in (*self._chunks, self._tail) if len(one.numbers)]
         last = int(held[-1].numbers[-1]) if held else 0
         statement = self._store.queries.embeddings_after
-        while rows := connection.rows(statement, (self._model, last, _PAGE)):
+        for rows in pages(connection, statement, self._model, after=last):
             numbers, _scales, vectors = zip(*rows, strict=True)
             self._append([codes.of_rows(numbers, vectors, self._dimension)])
-            last = numbers[-1]
 
     def _read_codes(self, connection: Connection) -> None:
         """Take in what the store keeps as codes, so many at a time that little is held twice."""

@@ -4,7 +4,7 @@ A vector takes about its dimension in bytes, and is compared as it lies there.
 """
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base.best import kth_best
@@ -24,6 +24,17 @@ _BLOCK = 4096
 _PAGE = 4096
 # Alignments kept: one for each state that is searched in turn.
 _ALIGNED_MAX = 16
+
+
+def pages(connection: Connection, statement: str, model: int, *, after: int) -> Iterator[list[Row]]:
+    """Yield rows of a model behind a number, page by page; a short page is the last one."""
+    is_more = True
+    while is_more:
+        rows = connection.rows(statement, (model, after, _PAGE))
+        is_more = len(rows) == _PAGE
+        if rows:
+            after = rows[-1][0]
+            yield rows
 
 
 class Chunks(NamedTuple):
@@ -84,13 +95,10 @@ class HeldVectors:
     def take(self, connection: Connection, position: int) -> None:
         """Take in what was made since the model was at a position."""
         last = int(self._numbers.values[-1]) if self._numbers.size else 0
-        statement = self._store.queries.embeddings_after
-        while rows := connection.rows(statement, (self._model, last, _PAGE)):
-            last = rows[-1][0]
+        queries = self._store.queries
+        for rows in pages(connection, queries.embeddings_after, self._model, after=last):
             self._append(rows)
-        statement = self._store.queries.embedded_after
-        while rows := connection.rows(statement, (self._model, position, _PAGE)):
-            position = rows[-1][0]
+        for rows in pages(connection, queries.embedded_after, self._model, after=position):
             self._append_versions(rows)
 
     def _append(self, rows: Sequence[Row]) -> None:
