@@ -107,6 +107,9 @@ SELECT wanted.value FROM jsonb_array_elements_text(?::jsonb) AS wanted (value), 
 
 -- From 128 entries of the index to the next 128: the keys that these hold, without those behind the
 -- last one that belong to it. That takes a fourth of the time of going from key to key.
+-- The rows come in order because the server cannot but go from run to run, in this statement and in
+-- the next two listings (tests/unit/sql/test_order_of_listings.py); an ORDER BY at the end would read
+-- all runs before the limit.
 -- name: keys_in_order
 WITH RECURSIVE walk (keys) AS (
     SELECT ARRAY(
