@@ -25,6 +25,8 @@ from strata.sql import parse_address
 
 DELAY_S = 0.001
 FACTS = 2_000
+# What a search computes between its round trips.
+WORK_S = 0.0005
 TEXTS = (
     "the deploy of {} waits for the migration of table {}",
     "{}번 작업은 {}의 결과를 기다린다",
@@ -87,17 +89,29 @@ class Run:
         )
 
 
-def bare_trip_us(address: str) -> float:
-    """Return how long the driver by itself takes for a statement that reads nothing."""
-    database = parse_address(address).database
+def bare_trip_us(address: str, work_s: float = 0) -> float:
+    """Return how long the driver by itself takes for a statement that reads nothing.
+
+    After so much other work of this process: the server sleeps meanwhile, and has to wake up.
+    """
+    database, taken = parse_address(address).database, list[float]()
     with psycopg.connect(database, autocommit=True, prepare_threshold=1) as session:
         cursor = session.cursor()
-        return statistics.median(time_each(cursor.execute, [("SELECT 1",)] * 200))
+        for _ in range(200):
+            until = time.perf_counter() + work_s
+            while time.perf_counter() < until:
+                pass
+            taken += time_each(cursor.execute, [("SELECT 1",)])
+    return statistics.median(taken)
 
 
 def measure_calls(run: Run) -> None:
     """Compare single calls with SQLite's."""
-    run.report.note(f"floor, a bare round trip of the driver: {bare_trip_us(run.address):.1f} us")
+    hot, cold = bare_trip_us(run.address), bare_trip_us(run.address, WORK_S)
+    run.report.note(
+        f"floor, a bare round trip of the driver: {hot:.1f} us, {cold:.1f} us after"
+        f" {WORK_S * 1000:.1f} ms of other work, as between the two of a search"
+    )
     keys = [(f"fact/{at * 13 % FACTS:05}",) for at in range(run.calls)]
     run.measure("get", lambda db, _round: time_each(db.kv.get, keys))
     run.measure(

@@ -1,6 +1,6 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -212,11 +212,13 @@ class Scorer:
         """Return what was ranked, how well each of it answers, and which of it may be shown."""
         query, question, *_ = asking
         asked = cues.ask(query.text)
+        said, last = cues.names(query.text), _last_terms(question)
         if self._store.database.foresees:
-            _bring(scope, query, question)
-        named = rank.speakers(scope, cues.names(query.text))
+            _bring(scope, (*question.terms, *(last or ())), names=said)
+        named = rank.speakers(scope, said)
         prefixes = list(question.prefixes)
-        if _is_unfinished(question.last, scope):
+        # The word at the end may be the beginning of one if it occurs in no text.
+        if last is not None and not any(scope.holds((hash_term(term),)) for term in last):
             prefixes.append(question.last)
         words: list[tuple[str, ...]] = [(term,) for term in question.terms]
         words += filter(None, [self._completed(prefix, scope) for prefix in prefixes])
@@ -426,20 +428,19 @@ def _mode(legs: Legs) -> Literal["keyword", "semantic", "hybrid"]:
     return "hybrid" if legs.weights.context else "semantic"
 
 
-def _bring(scope: SearchScope, query: Query, question: tokens.Question) -> None:
+def _bring(scope: SearchScope, terms: Iterable[str], *, names: Collection[str]) -> None:
     """Read at once what is soon needed of a question's words, and of the names in it."""
-    last = tokens.question(question.last).terms
-    terms = [hash_term(term) for term in (*question.terms, *last)]
-    labels = ("labels",) if cues.names(query.text) else ()
+    labels = ("labels",) if names else ()
     is_whole = len(scope) <= limits.RANKED_WHOLE_MAX
-    scope.bring(*labels, *(READ_OF_ALL if is_whole else READ_TO_CHOOSE), terms=terms)
+    columns = READ_OF_ALL if is_whole else READ_TO_CHOOSE
+    scope.bring(*labels, *columns, terms=[hash_term(term) for term in terms])
 
 
-def _is_unfinished(last: str, scope: SearchScope) -> bool:
-    """Whether the word at the end occurs in no text, so that it may be the beginning of one."""
-    if len(last) < _TYPED_MIN:
-        return False
-    return not any(scope.holds((hash_term(term),)) for term in tokens.question(last).terms)
+def _last_terms(question: tokens.Question) -> list[str] | None:
+    """Return the terms of the word at the end; None if it is too short to be an unfinished one."""
+    if len(question.last) < _TYPED_MIN:
+        return None
+    return list(tokens.question(question.last).terms)
 
 
 def _is_foreign(question: tokens.Question) -> bool:
