@@ -77,6 +77,33 @@ def test_workspaces_of_one_database_do_not_mix(
     assert sums(postgres_address) == sums(store)
 
 
+def noted(db: Workspace) -> None:
+    with db.transaction(message="a\0b") as transaction:
+        transaction.kv["가"] = 1
+
+
+@pytest.mark.parametrize(
+    ("place", "write"),
+    [
+        ("column message", noted),
+        ("column tag", lambda db: db.kv.put("가", 1, tags=["a\0b"])),
+        ("column value", lambda db: db.decisions.save("a\0b", "Wait", "because")),
+    ],
+)
+def test_a_store_that_postgresql_cannot_keep_is_refused_with_the_place(
+    place: str, write: Callable[[Workspace], object], folder: Path, postgres_address: str
+) -> None:
+    with strata.open(folder / "원본.db", auto_embed=False) as db:
+        db.kv.put("가", 0)
+        write(db)
+    before = sums(folder / "원본.db")
+    with pytest.raises(strata.InvalidArgument, match=f"character NUL.*{place}"):
+        strata.copy(folder / "원본.db", postgres_address)
+    assert sums(folder / "원본.db") == before
+    with strata.open(folder / "원본.db", auto_embed=False) as db:
+        assert db.verify().ok
+
+
 def test_a_place_that_is_taken_is_refused_and_stays(
     store: Path, folder: Path, postgres_address: str
 ) -> None:

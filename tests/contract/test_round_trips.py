@@ -109,7 +109,7 @@ AFRESH = {
     "decisions.topics": 7,
     "decisions.topics by name": 6,
     "decisions.topics with a status": 7,
-    "decisions.similar": 10,
+    "decisions.similar": 11,
     "decisions.search": 10,
     "decisions.on_topic": 8,
     "decisions.walk": 4,

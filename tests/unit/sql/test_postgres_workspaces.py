@@ -1,6 +1,7 @@
 """Workspaces of one database: apart from each other, made, listed and deleted."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Thread
 from typing import Any
 
@@ -12,6 +13,7 @@ from strata.base import ids, limits
 from strata.base.errors import (
     AlreadyExists,
     DamagedStore,
+    Interrupted,
     InvalidArgument,
     NewerFormat,
     NotAllowed,
@@ -19,6 +21,7 @@ from strata.base.errors import (
     StoreNotFound,
     Unavailable,
 )
+from strata.documents import Request
 from strata.sql import format_number, load, open_database, parse_address
 from strata.sql.postgres import (
     administration,
@@ -305,6 +308,48 @@ def test_a_thread_that_does_nothing_gives_its_connection_back(address: str) -> N
     database.close()
 
 
+def read_in_transaction(db: strata.Workspace) -> None:
+    with db.transaction() as transaction:
+        transaction.kv.get("키")
+
+
+def read_in_thread(db: strata.Workspace) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(db.kv.get, "키").result(60)
+
+
+READS: dict[str, Callable[[strata.Workspace], object]] = {
+    "a key": lambda db: db.kv.get("키"),
+    "many keys": lambda db: db.kv.get_many(["키"]),
+    "a list": lambda db: db.kv.list(),
+    "items": lambda db: db.kv.items(),
+    "history": lambda db: db.kv.history("키"),
+    "a search": lambda db: db.search("값"),
+    "the log": lambda db: db.log(),
+    "decisions": lambda db: db.decisions.recent(),
+    "documents": lambda db: db.documents.find(Request(query="값")),
+    "a transaction": read_in_transaction,
+    "another thread": read_in_thread,
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_a_workspace_that_was_deleted_does_not_look_empty(
+    read: str, address: str, name: str
+) -> None:
+    with opened(address) as db:
+        db.kv.put("키", "값")
+        db.documents.create("문서", "값")
+        READS[read](db)
+        delete_workspace(server_address(), name)
+        with pytest.raises(Unavailable, match="was deleted"):
+            READS[read](db)
+        with opened(address) as again:  # another one of the same name
+            assert again.kv.get("키") is None
+        with pytest.raises(Unavailable, match="was deleted"):
+            READS[read](db)
+
+
 def test_nothing_is_written_to_a_workspace_that_was_deleted(address: str, name: str) -> None:
     with opened(address) as db:
         db.kv.put("키", 1)
@@ -435,3 +480,19 @@ def test_an_address_is_shown_without_its_password() -> None:
     assert "workspace" not in address.database
     assert word not in address.display
     assert "host:5432/db" in address.display
+
+
+def test_a_statement_that_the_database_has_ended_names_the_setting(database: str) -> None:
+    with opened(database) as db:
+        db.kv.put("키", 1)
+    with psycopg.connect(database) as holder:
+        own = holder.info.dbname
+        holder.execute(f'ALTER DATABASE "{own}" SET statement_timeout = 50'.encode())
+        holder.commit()
+        with opened(database) as db:
+            assert db.kv.get("키") is not None
+            holder.execute("SELECT FROM strata.catalog FOR UPDATE")
+            with pytest.raises(Interrupted, match="statement_timeout"):
+                db.kv.put("키", 2)
+            holder.rollback()
+            assert db.kv.put("키", 3).version == 2

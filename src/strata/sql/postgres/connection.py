@@ -22,7 +22,7 @@ from psycopg_pool import PoolClosed, PoolTimeout
 
 from strata.base import limits
 from strata.base.errors import Interrupted, Locked, StrataError, Unavailable
-from strata.sql.connection import NO_STORE, Connection, Look, Read, Row
+from strata.sql.connection import Connection, Look, Read, Row
 from strata.sql.postgres.distributed import Step
 from strata.sql.postgres.errors import (
     LostCommit,
@@ -215,8 +215,8 @@ class PostgresConnection(Connection):
         else:
             is_current = self._foresight.in_block and self._known_at == self._state.changes
         if known is None or not is_current:
-            row = self.row(self._queries.look)
-            known = NO_STORE if row is None else Look(*row)
+            [row] = self.rows(self._queries.look)
+            known = Look(*row)
             self._known, self._known_at = known, self._state.changes
             self._foresight.has_looked = True
         return known
@@ -328,7 +328,9 @@ class PostgresConnection(Connection):
             self._is_unseen = False
             if self._in_transaction and _RETURNS in statement:
                 self._note_write()
-        if looks and found and not self._change:
+        if looks and not found:
+            raise gone_workspace()
+        if looks and not self._change:
             self._state.changes = found[0][0]
         return _without_look(statement, found)
 
@@ -418,10 +420,9 @@ class PostgresConnection(Connection):
             self._foresight.hear(read, _without_look(read[0], cursor.fetchall()))
 
     def _note_state(self, found: Row | None) -> None:
-        if found is not None:
-            self._state.changes = found[0]
-        elif self._in_transaction:
+        if found is None:
             raise gone_workspace()
+        self._state.changes = found[0]
 
     def each(self, statement: str, values: Sequence[Any] = ()) -> Iterator[Row]:
         """Run a statement and give its rows one by one."""

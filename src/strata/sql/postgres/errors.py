@@ -9,6 +9,7 @@ from strata.base import limits
 from strata.base.errors import (
     DamagedStore,
     DiskFull,
+    Interrupted,
     InvalidArgument,
     Locked,
     ReadOnly,
@@ -29,6 +30,12 @@ def translated(error: Exception) -> StrataError:
         return InvalidArgument(
             "A name or a note holds the character NUL, which PostgreSQL cannot keep.",
             hint="Remove it; values may hold it.",
+        )
+    if isinstance(error, errors.CharacterNotInRepertoire) and error.diag.context:
+        return InvalidArgument(
+            "A name or a note of the store holds the character NUL, which PostgreSQL cannot keep: "
+            f"{error.diag.context}.",
+            hint="A store with it stays in a file, where it can be used as before.",
         )
     for kinds, build in _TRANSLATIONS:
         if isinstance(error, kinds):
@@ -168,8 +175,13 @@ def _unreachable(text: str) -> StrataError:
     )
 
 
-def _interrupted(_text: str) -> StrataError:
-    return interrupted()
+def _interrupted(text: str) -> StrataError:
+    if "statement timeout" not in text:
+        return interrupted()
+    return Interrupted(
+        "The database has ended a statement that took longer than its statement_timeout allows.",
+        hint="Nothing was changed. Raise it for Strata's role: ALTER ROLE … SET statement_timeout.",
+    )
 
 
 _TRANSLATIONS: tuple[
