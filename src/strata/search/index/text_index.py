@@ -90,7 +90,12 @@ class TextIndex:
             return
         with self.store.database.reading() as connection:
             connection.foresee(self._reads())
-            self._follow()
+            try:
+                self._follow()
+            except BaseException:
+                # What was taken in is not whole: the next search begins anew.
+                self._mark = None
+                raise
 
     def _reads(self) -> Iterator[Read]:
         """Yield what is read to follow."""

@@ -19,7 +19,7 @@ from strata.search.vectors.encode import counting, pieces_of
 from strata.search.vectors.held import HeldVectors
 from strata.search.vectors.passages import Passage, PassageRequest, best_passage
 from strata.search.vectors.tokens import best_matches, nearness
-from strata.sql import Row
+from strata.sql import Connection, Row
 from strata.store import Store
 
 if TYPE_CHECKING:
@@ -129,10 +129,18 @@ class VectorIndex:
                 return False
             self._tokens = active[6]
             if active[1] > self._position:
-                self._vectors.take(connection, self._position)
-                self._position = active[1]
+                self._take(connection, active)
             self._active = active
             return True
+
+    def _take(self, connection: Connection, active: Row) -> None:
+        """Take in what was made since; where that is cut short, the next call begins anew."""
+        try:
+            self._vectors.take(connection, self._position)
+        except BaseException:
+            self._drop(active)
+            raise
+        self._position = active[1]
 
     def _waits_for(self, active: Row, is_coming: Callable[[str, str], bool]) -> bool:
         """Whether the vectors here answer until another model's embedder is there."""
