@@ -1,5 +1,6 @@
 """The tokenizer of the model for English and Korean cuts text as the model was trained on it."""
 
+import tracemalloc
 import unicodedata
 
 import pytest
@@ -15,6 +16,7 @@ def tokenizer() -> WordPiece:
     return WordPiece.read(Files("minilm").folder / "vocabulary.txt")
 
 
+VOCABULARY = Files("minilm").folder / "vocabulary.txt"
 TOY = WordPiece(
     ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##able", "##a", "a", "b", "!", "가", "한"]
 )
@@ -38,6 +40,38 @@ def test_hangul_is_cut_in_syllables_however_it_is_written() -> None:
     syllables = "가 한"
     assert TOY.ids(syllables) == [10, 11]
     assert TOY.ids(unicodedata.normalize("NFD", syllables)) == [10, 11]
+
+
+def test_every_piece_has_its_number_and_every_number_its_piece(tokenizer: WordPiece) -> None:
+    pieces = VOCABULARY.read_text(encoding="utf-8").splitlines()
+    assert len(tokenizer) == len(pieces) == 44_899
+    whole = [number for number, piece in enumerate(pieces) if piece.isalpha()]
+    assert len(whole) > 30_000
+    assert [tokenizer.ids(pieces[number]) for number in whole] == [[number] for number in whole]
+    assert tokenizer.text(whole) == " ".join(pieces[number] for number in whole)
+
+
+def test_a_vocabulary_takes_little_memory() -> None:
+    tracemalloc.start()
+    tokenizer = WordPiece.read(VOCABULARY)
+    size, _peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(tokenizer) == 44_899
+    # As a dictionary of strings and numbers it takes 6 MB.
+    assert size < 2_000_000
+
+
+pieces_of_few_signs = st.lists(st.text("ab# 1\n", min_size=1, max_size=4), unique=True)
+
+
+@given(pieces=pieces_of_few_signs, word=st.text("ab1"))
+def test_a_number_is_never_that_of_another_piece(pieces: list[str], word: str) -> None:
+    known = [piece for piece in pieces if not set(piece) & {" ", "\n"}]
+    tokenizer = WordPiece(["[UNK]", "[CLS]", "[SEP]", *known])
+    if word in known:
+        assert tokenizer.ids(word) == [3 + known.index(word)]
+    else:
+        assert all(number < 3 + len(known) for number in tokenizer.ids(word))
 
 
 def test_a_text_cannot_speak_the_marks_of_its_ends(tokenizer: WordPiece) -> None:
