@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     trained = read_weights(options.weights)
-    graph, data = split(Graph(named(trained)).model())
+    graph, data = split(*Graph(named(trained)).model())
     files = {
         "centre.npy": (FOLDER / "centre.npy").read_bytes(),
         "model.onnx": graph,
@@ -77,15 +77,19 @@ def named(trained: Weights) -> Weights:
 
 
 class Graph:
-    """The encoder over the ids of one text, giving the last layer's output for every token."""
+    """The encoder over the pieces of one text, giving the last layer's output for every token.
+
+    It is given the row of each piece, as codes and their scale. The program reads the rows from the
+    table: a text needs few of them, and a graph that has the table brings most of it into memory.
+    """
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._nodes: list[onnx.NodeProto] = []
         self._constants: dict[str, onnx.TensorProto] = {}
 
-    def model(self) -> onnx.ModelProto:
-        """Build the graph from the bottom to the top."""
+    def model(self) -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
+        """Build the graph from the bottom to the top; return it with all constants there are."""
         x = self._embed()
         for layer in range(LAYERS):
             x = self._layer(f"encoder.layer.{layer}", x)
@@ -94,25 +98,26 @@ class Graph:
         graph = helper.make_graph(
             self._nodes,
             "all-MiniLM-L6-v2",
-            [value("ids", TensorProto.INT64, ["count"])],
+            [
+                value("codes", TensorProto.INT8, ["count", SIZE]),
+                value("scales", TensorProto.FLOAT, ["count", 1]),
+            ],
             [value("tokens", TensorProto.FLOAT, ["count", SIZE])],
-            list(self._constants.values()),
         )
         opset = [helper.make_opsetid("", OPSET)]
-        return helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
+        model = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
+        return model, list(self._constants.values())
 
     def _embed(self) -> str:
         words = self._weights["embeddings.word_embeddings.weight"]
         places = self._weights["embeddings.position_embeddings.weight"]
-        zero, length = self._constant("zero", np.array([0])), self._node("Shape", "ids")
+        zero, length = self._constant("zero", np.array([0])), self._node("Shape", "codes", end=1)
         place = self._node("Slice", self._constant("places", places), zero, length)
-        return self._norm("embeddings.LayerNorm", self._node("Add", self._words(words), place))
-
-    def _words(self, words: np.ndarray) -> str:
         codes, scale = quantise(words.T)
-        codes = self._node("Gather", self._constant("words", codes.T), "ids")
-        scale = self._node("Gather", self._constant("words.scale", scale[:, None]), "ids")
-        return self._node("Mul", self._float(codes), scale)
+        self._constant("words", codes.T)
+        self._constant("words.scale", scale)
+        rows = self._node("Mul", self._float("codes"), "scales")
+        return self._norm("embeddings.LayerNorm", self._node("Add", rows, place))
 
     def _layer(self, name: str, x: str) -> str:
         mixed = self._linear(f"{name}.attention.output.dense", self._attend(name, x))
@@ -188,20 +193,33 @@ def quantise(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.round(weight / scale).astype(np.int8), scale
 
 
-def split(model: onnx.ModelProto) -> tuple[bytes, bytes]:
-    """Move the large constants to a second file, which the runtime maps into memory."""
+def split(model: onnx.ModelProto, constants: list[onnx.TensorProto]) -> tuple[bytes, bytes]:
+    """Put the large constants into a second file, which the runtime maps into memory.
+
+    Where those begin that no node reads, the program finds in the metadata of the graph.
+    """
     data = bytearray()
-    for tensor in model.graph.initializer:
-        if len(tensor.raw_data) < 1024:
-            continue
-        data += bytes(-len(data) % 4096)  # A mapped array has to begin on a page.
-        entries = {"location": "model.weights", "offset": len(data), "length": len(tensor.raw_data)}
-        for key, value in entries.items():
-            tensor.external_data.add(key=key, value=str(value))
-        data += tensor.raw_data
-        tensor.ClearField("raw_data")
-        tensor.data_location = TensorProto.EXTERNAL
+    read = {name for node in model.graph.node for name in node.input}
+    for tensor in constants:
+        if len(tensor.raw_data) >= 1024:
+            data += bytes(-len(data) % 4096)  # A mapped array has to begin on a page.
+            start = len(data)
+            data += tensor.raw_data
+            if tensor.name not in read:
+                model.metadata_props.add(key=tensor.name, value=str(start))
+                continue
+            point(tensor, start)
+        model.graph.initializer.append(tensor)
     return model.SerializeToString(deterministic=True), bytes(data)
+
+
+def point(tensor: onnx.TensorProto, start: int) -> None:
+    """Let a constant say where its content is, instead of holding it."""
+    entries = {"location": "model.weights", "offset": start, "length": len(tensor.raw_data)}
+    for key, value in entries.items():
+        tensor.external_data.add(key=key, value=str(value))
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
 
 
 if __name__ == "__main__":

@@ -13,8 +13,14 @@ from network import pack
 folder = Path(sys.argv[1])
 model = onnx.load(folder / "model.onnx")
 c = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+# The table of the pieces is in the file of the weights, but not in the graph.
+places = {entry.key: int(entry.value) for entry in model.metadata_props}
+weights = (folder / "model.weights").read_bytes()
+pieces = (folder / "vocabulary.txt").read_bytes().count(b"\n")
+scale = np.frombuffer(weights, np.float32, pieces, places["words.scale"])[:, None]
+words = np.frombuffer(weights, np.int8, pieces * 384, places["words"]).reshape(pieces, 384)
 state = {
-    "w.weight": c["words"].astype(np.float32) * c["words.scale"],
+    "w.weight": words.astype(np.float32) * scale,
     "p.weight": c["places"],
     "n.weight": c["embeddings.LayerNorm.weight"],
     "n.bias": c["embeddings.LayerNorm.bias"],

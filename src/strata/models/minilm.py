@@ -1,11 +1,14 @@
 """all-MiniLM-L6-v2, trained further for English and Korean, as int8, on one thread."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from strata.base.libraries import load_library
 from strata.models.embedder import Encoding, Kind, identify, unit
 from strata.models.files import Files
+from strata.models.mapped import Mapped
 from strata.models.wordpiece import WordPiece
 
 if TYPE_CHECKING:
@@ -25,6 +28,15 @@ TOKEN_DIMENSION = 128
 EARLIER = frozenset({"minilm-dd4beade1f208ce0"})
 # Files that make no vector of a text.
 _NO_VECTOR = frozenset({"centre.npy", "projection.npy"})
+# A graph that makes the vectors of an earlier one, bit for bit, belongs to the same edition: each
+# by its checksum (docs/decisions/0180-tables-in-their-files.md).
+_MAKES_THE_VECTORS_OF = {
+    "329a29c92556a55593aecf812ee515f8dbbabad504527d4bcedb7b3320298aab": (
+        "ddf2fbc443027ab4938dca25ac9456d2624eb4ef9c23c11a8bf9511ccfaa3744"
+    ),
+}
+# The rows of common pieces stay in memory: two megabytes.
+_ROWS_KEPT = 4_096
 # Multiplications that numpy's library does without waking its threads, which cost ten times
 # what they bring: 5 ms for the tokens of a sentence.
 _PRODUCT = 250_000
@@ -57,7 +69,11 @@ class MiniLM:
         parts = files.verify()
         self.id = identify(
             NAME,
-            files={name: part.sha256 for name, part in parts.items() if name not in _NO_VECTOR},
+            files={
+                name: _MAKES_THE_VECTORS_OF.get(part.sha256, part.sha256)
+                for name, part in parts.items()
+                if name not in _NO_VECTOR
+            },
             pooling="mean of own tokens",
             tokens_max=TOKENS_MAX,
             context_tokens_max=CONTEXT_TOKENS_MAX,
@@ -67,6 +83,8 @@ class MiniLM:
         self._projection = axes.astype(numpy.float32)
         self.centre: Vectors = numpy.load(files.folder / "centre.npy").astype(numpy.float32)
         self._session = _session(str(files.folder / "model.onnx"), threads)
+        places = self._session.get_modelmeta().custom_metadata_map
+        self._table = _Table(files.folder / "model.weights", places, len(self._tokenizer))
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
         """Return one row for each text."""
@@ -106,11 +124,36 @@ class MiniLM:
         context = self._tokenizer.ids(before[-_CONTEXT_CHARACTERS_MAX:])
         context = _last(context, min(room - len(own), CONTEXT_TOKENS_MAX))
         ids = [self._tokenizer.first, *context, *own, self._tokenizer.last]
-        outputs = self._session.run(None, {"ids": self._numpy.array(ids, self._numpy.int64)})[0]
+        outputs = self._session.run(None, self._table.rows(ids))[0]
         tokens = outputs[1 + len(context) : -1]
         # A text without a token has a vector too: that of the marks around nothing.
         pooled = tokens if own else outputs
         return unit(pooled.mean(axis=0, keepdims=True))[0], tokens, own
+
+
+class _Table:
+    """The rows of the pieces, read from their file as they are needed: a text has few of them.
+
+    A row is int8 codes and one scale. The graph's metadata say where they begin.
+    """
+
+    def __init__(self, path: Path, places: Mapping[str, str], count: int) -> None:
+        import numpy
+
+        self._numpy: Any = numpy  # numpy's module type says nothing useful here
+        self._file = Mapped(path)
+        self._start = int(places["words"])
+        scales = self._file.read(int(places["words.scale"]), 4 * count)
+        self._scales = numpy.frombuffer(scales, "<f4")[:, None]
+        self._codes = lru_cache(maxsize=_ROWS_KEPT)(self._read)
+
+    def rows(self, ids: list[int]) -> "dict[str, Vectors]":
+        """Return the row of each piece, as the graph takes them."""
+        codes = self._numpy.frombuffer(b"".join(map(self._codes, ids)), "i1")
+        return {"codes": codes.reshape(-1, DIMENSION), "scales": self._scales.take(ids, axis=0)}
+
+    def _read(self, number: int) -> bytes:
+        return self._file.read(self._start + number * DIMENSION, DIMENSION)
 
 
 def _last(ids: list[int], count: int) -> list[int]:

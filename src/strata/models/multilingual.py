@@ -6,7 +6,6 @@ file, compressed in blocks of 16 rows; the rest is ten megabytes.
 """
 
 import importlib
-import mmap
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from strata.models.embedder import Kind, identify, unit
 from strata.models.files import Files
+from strata.models.mapped import Mapped
 from strata.models.unigram import FIRST, LAST, Unigram
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class _Table:
         import zstandard
 
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
-        with (folder / "table.zst").open("rb") as file:
-            self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._file = Mapped(folder / "table.zst")
         self._offsets: list[int] = numpy.load(folder / "table.offsets.npy").tolist()
         with numpy.load(folder / "network.npz") as arrays:
             self._scale, self._low = arrays["scale"][:, None], arrays["lo"][:, None]
@@ -118,7 +117,8 @@ class _Table:
         return codes
 
     def _read(self, block: int) -> "Vectors":
-        content = self._unpack(self._file[self._offsets[block] : self._offsets[block + 1]])
+        start, end = self._offsets[block], self._offsets[block + 1]
+        content = self._unpack(self._file.read(start, end - start))
         return self._numpy.frombuffer(content, self._numpy.uint8).reshape(-1, DIMENSION)
 
 

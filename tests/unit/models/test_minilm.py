@@ -1,14 +1,21 @@
 """The model for English and Korean: near the float32 original, the same alone and in company."""
 
+import shutil
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from strata.models import Embedder, Encoding, MiniLM
+from strata.base.libraries import load_library
+from strata.models import Embedder, Encoding, MiniLM, tokenizer
+from strata.models.embedder import unit
 from strata.models.files import Files
+from tests.resident import resident_mb
 
 Golden = Any  # conftest's tuple of texts, ids and vectors
 
@@ -62,6 +69,39 @@ def test_vectors_are_near_those_of_the_float_model(minilm: MiniLM, golden_minilm
     cosines = (minilm.embed(golden_minilm.texts) * golden_minilm.vectors).sum(axis=1)
     # Measured .995 and more with VNNI instructions; older processors round more coarsely.
     assert cosines.min() > 0.98, cosines
+
+
+@pytest.fixture(scope="module")
+def paragraphs() -> list[str]:
+    """Three hundred paragraphs of the documentation, Korean ones among them."""
+    pages = sorted((Path(__file__).parents[3] / "docs").rglob("*.md"))
+    found = (part[:300] for page in pages for part in page.read_text("utf-8").split("\n\n"))
+    return [*islice((text for text in found if len(text) > 40), 276), *(ko for ko, _ in TRANSLATED)]
+
+
+def test_vectors_are_those_that_stores_have_bit_for_bit(
+    minilm: MiniLM, paragraphs: list[str], tmp_path: Path
+) -> None:
+    # The graph of this edition as it was at first: it held the table of the pieces.
+    shutil.copy(Files("minilm").folder / "model.weights", tmp_path)
+    first = shutil.copy(Path(__file__).with_name("graph-of-ids.onnx"), tmp_path)
+    runtime = load_library("onnxruntime")
+    session = runtime.InferenceSession(str(first), providers=["CPUExecutionProvider"])
+    for text in paragraphs:
+        ids = tokenizer("minilm").ids(text, marks=True)
+        outputs: Any = session.run(None, {"ids": np.array(ids, np.int64)})[0]
+        vector = unit(outputs[1:-1].mean(axis=0, keepdims=True))[0]
+        assert np.array_equal(minilm.encode(text).vector, vector), text
+    assert minilm.id == "minilm-9ee44a84bc9b50ac"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process")
+def test_most_of_the_table_stays_out_of_memory(paragraphs: list[str]) -> None:
+    before = resident_mb("model.weights")
+    model = MiniLM()
+    model.embed(paragraphs)
+    # All of it is 17 MB, and these texts touch every part of it.
+    assert resident_mb("model.weights") - before < 8
 
 
 def test_a_vector_does_not_depend_on_its_company(minilm: MiniLM) -> None:

@@ -1,6 +1,8 @@
 """The multilingual model: what the original package computes, and one space for all languages."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from strata.models import Embedder, Multilingual
 from strata.models.files import Files
 from strata.models.unigram import UNKNOWN, Unigram, hash_piece, normalise
+from tests.resident import resident_mb
 
 Golden = Any  # conftest's tuple of texts, ids and vectors
 
@@ -58,6 +61,15 @@ def test_vectors_are_those_of_the_original_package(
     rows = multilingual.embed(golden_multilingual.texts)
     cosines = (rows * golden_multilingual.vectors).sum(axis=1)
     assert cosines.min() > 0.9999, cosines
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process")
+def test_most_of_the_table_stays_out_of_memory() -> None:
+    before = resident_mb("table.zst")
+    pages = sorted((Path(__file__).parents[3] / "docs").rglob("*.md"))[:60]
+    Multilingual().embed([page.read_text(encoding="utf-8")[:400] for page in pages])
+    # All of it is 28 MB.
+    assert resident_mb("table.zst") - before < 8
 
 
 def test_a_translation_is_nearest(multilingual: Multilingual) -> None:
