@@ -48,7 +48,13 @@ if TYPE_CHECKING:
     )
     from strata.remotes.pushing import Push, push_to_shelf
     from strata.remotes.shelves import FolderShelf, Shelf
-    from strata.remotes.tokens import keep_token, stored_token, token_for
+    from strata.remotes.tokens import (
+        forget_token,
+        keep_token,
+        kept_token,
+        put_token_back,
+        token_for,
+    )
 
 __all__ = [
     "FETCH_PATH",
@@ -80,9 +86,11 @@ __all__ = [
     "decode_manifest",
     "drop_remote",
     "encode_manifest",
+    "forget_token",
     "is_pack",
     "keep_remote",
     "keep_token",
+    "kept_token",
     "kind_of",
     "manifest_of",
     "merge_arrival",
@@ -91,12 +99,12 @@ __all__ = [
     "open_remote",
     "packs_for",
     "push_to_shelf",
+    "put_token_back",
     "receive_offers",
     "remotes_of",
     "require_remote",
     "shelf_offers",
     "spooling",
-    "stored_token",
     "token_for",
 ]
 
@@ -119,6 +127,6 @@ __getattr__ = lazily(
         ),
         "strata.remotes.pushing": "Push push_to_shelf",
         "strata.remotes.shelves": "FolderShelf Shelf",
-        "strata.remotes.tokens": "keep_token stored_token token_for",
+        "strata.remotes.tokens": "forget_token keep_token kept_token put_token_back token_for",
     },
 )

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from strata.base.errors import AlreadyExists
-from strata.remotes import Pull, check_address, keep_token, stored_token
+from strata.remotes import Pull, check_address, kept_token, put_token_back
 from strata.sql import is_address
 from strata.upkeep import Progress
 from strata.workspace.locate import FILE, FOLDER, Location, check_path
@@ -39,7 +39,7 @@ def clone(
     1
     """
     target, place = clone_target(path), check_address(os.fspath(address))
-    known = stored_token(user_folder(), place)
+    known = kept_token(user_folder(), place)
     missing = [place for place in target.parents if not place.exists()]
     is_new = not target.exists()
     try:
@@ -51,8 +51,8 @@ def clone(
             db.remotes.add(name, address, token=token, endpoint=endpoint, region=region)
             return db.remotes.pull(name, progress=progress)
     except BaseException:
-        if is_new and _discard_empty(target, missing) and token is not None:
-            keep_token(user_folder(), place, known)
+        if is_new and _discard_empty(target, missing):
+            put_token_back(user_folder(), place, known)
         raise
 
 

@@ -31,6 +31,7 @@ from strata.remotes import (
     clean_label,
     contains,
     drop_remote,
+    forget_token,
     is_pack,
     keep_remote,
     keep_token,
@@ -140,10 +141,17 @@ class Remotes:
             endpoint=endpoint,
             region=region,
         )
-        if secret is not None:
-            keep_token(user_folder(), place, secret)
+        replaced = remotes_of(self._store).get(made.name)
+        keep_token(user_folder(), place, secret, store=self._store.id)
         keep_remote(self._store, made)
+        if replaced is not None:
+            self._forget_token(replaced.address)
         return _info_of(made)
+
+    def _forget_token(self, address: str) -> None:
+        """Forget the token for a place, unless a remote has the same address."""
+        if all(remote.address != address for remote in remotes_of(self._store).values()):
+            forget_token(user_folder(), address, store=self._store.id)
 
     def list(self) -> "list[RemoteInfo]":
         """Return the remotes of the store by name.
@@ -156,14 +164,18 @@ class Remotes:
         return [_info_of(remote) for _name, remote in sorted(remotes_of(self._store).items())]
 
     def remove(self, name: str) -> RemoteInfo:
-        """Forget a remote. What came from it stays, and what is there stays there.
+        """Forget a remote, and the token for its server if no other remote of yours uses it.
+
+        What came from it stays, and what is there stays there.
 
         >>> _ = db.remotes.add("stick", folder / "stick")
         >>> db.remotes.remove("stick").name, db.remotes.list()
         ('stick', [])
         """
         self._check()
-        return _info_of(drop_remote(self._store, name))
+        dropped = drop_remote(self._store, name)
+        self._forget_token(dropped.address)
+        return _info_of(dropped)
 
     def pull(
         self,

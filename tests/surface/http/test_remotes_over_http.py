@@ -251,6 +251,28 @@ def test_a_clone_that_is_refused_keeps_no_token(running: Running, tmp_path: Path
     assert strata.clone(running.base, tmp_path / "newer.db").commits == 1
 
 
+def test_a_removed_remote_leaves_no_token(running: Running, opened: Open) -> None:
+    token = running.token()
+    a, b = opened("a", token), opened("b", token)
+    a.remotes.add("again", running.base)
+    a.remotes.remove("origin")
+    a.remotes.pull("again")
+    a.remotes.remove("again")
+    b.remotes.pull()  # another store of this user has the same server
+    b.remotes.remove("origin")
+    b.remotes.add("origin", running.base)
+    with pytest.raises(strata.NotAllowed, match="Send a token"):
+        b.remotes.pull()
+
+
+def test_a_remote_that_gets_another_address_leaves_no_token(running: Running, opened: Open) -> None:
+    a = opened("a", running.token())
+    a.remotes.add("origin", "https://elsewhere.example")
+    a.remotes.add("origin", running.base)
+    with pytest.raises(strata.NotAllowed, match="Send a token"):
+        a.remotes.pull()
+
+
 def test_secrets_are_refused_by_the_server(running: Running, opened: Open) -> None:
     a = opened("a", running.token())
     a.allowing_secrets().kv.put("dsn", "postgres://app:" + "tr0ub4dor" + "@db/app")

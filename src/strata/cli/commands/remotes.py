@@ -127,7 +127,8 @@ def _when(microseconds: int | None) -> str:
 def remove(db: Workspace, name: Annotated[str, "The remote."]) -> Output:
     """Forget a remote.
 
-    What came from it stays in the store, and what was sent stays there.
+    What came from it stays in the store, and what was sent stays there. The token for its server
+    is forgotten, unless another remote of yours has the same address.
 
         strata put greeting 안녕
         strata remote add stick ./stick
