@@ -147,6 +147,25 @@ def test_nothing_found_is_exit_code_1_and_says_what_to_try(ok: Run, run: Run, no
     assert "nothing is kept here" in run("search", "금요일", "--at", "2020-01-01").err
 
 
+@pytest.mark.parametrize("group", [(), ("doc",), ("decisions",)])
+def test_every_search_by_words_ends_with_1_when_nothing_is_found(
+    ok: Run, run: Run, group: tuple[str, ...]
+) -> None:
+    ok("put", "배포/규칙", "금요일에는 배포하지 않는다")
+    ok("doc", "new", "배포", "금요일에는 배포하지 않는다")
+    ok("decisions", "save", "deploys", "금요일에는 배포하지 않는다", "--because", "쉰다")
+    assert run(*group, "search", "금요일").code == 0
+    assert run(*group, "search", "zebra").code == 1
+    assert run(*group, "search", "zebra", "--json").code == 1
+
+
+def test_a_search_of_vectors_ends_with_1_when_nothing_is_found(ok: Run, run: Run) -> None:
+    ok("vector", "create", "places", 2)
+    assert run("vector", "search", "places", "[1, 0]").code == 1
+    ok("vector", "put", "places", "서울", "[0.9, 0.1]")
+    assert run("vector", "search", "places", "[1, 0]").code == 0
+
+
 def test_an_empty_answer_says_which_name_nothing_mentions(run: Run, notes: None) -> None:
     for question, name in (("what did Caroline paint", "Caroline"), ("지수 씨 그림", "지수")):
         answer = run("search", question, "--mode", "keyword")

@@ -33,12 +33,12 @@ def test_what_is_not_there_names_what_may_have_been_meant(ok: Run, run: Run, sav
     assert "'cache_prices'" in answer.error["hint"]
 
 
-def test_a_search_puts_what_holds_above_what_was_replaced(ok: Run, save: Id) -> None:
+def test_a_search_puts_what_holds_above_what_was_replaced(ok: Run, run: Run, save: Id) -> None:
     save("cache", "Cache prices for an hour")
     save("cache", "Cache prices for a minute")
     found = ok("decisions", "search", "how", "long", "are", "prices", "cached", "--json").json
     assert [one["is_current"] for one in found["memories"]] == [True, False]
-    assert "nothing found" in ok("decisions", "search", "존재하지않는단어").err
+    assert "nothing found" in run("decisions", "search", "존재하지않는단어").err
 
 
 def test_links_are_added_listed_and_removed_by_people(ok: Run, run: Run, save: Id) -> None:

@@ -309,6 +309,7 @@ def search(
     """Find memories that answer a question, best first.
 
     What is linked to a hit comes up with it; what failed or was replaced comes after what holds.
+    When nothing is found, the exit code is 1.
 
         strata decisions save cache "Cache prices for a minute" --because "The supplier limits us"
         strata decisions search how long are prices cached
@@ -330,6 +331,7 @@ def search(
         {"memories": documents},
         lines,
         empty="nothing found; try other words, or `strata decisions list`",
+        code=0 if found else 1,
         branch=db.branch,
     )
 

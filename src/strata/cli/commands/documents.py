@@ -128,7 +128,8 @@ def search(
 ) -> Output:
     """Find documents by words and by meaning.
 
-    Each is shown once, by the section that answers best.
+    Each is shown once, by the section that answers best. When nothing is found, the exit code
+    is 1.
 
         strata doc new 배포 "금요일에는 배포하지 않는다"
         strata doc search 금요일 배포
@@ -143,7 +144,8 @@ def search(
         if item.snippet:
             lines.append(f"    {one_line(item.snippet)}")
     nearest = f" Nearest is {one_line(found.nearest)}." if found.nearest else ""
-    return Output(found, lines, empty=" ".join(found.hints) + nearest)
+    empty = " ".join(found.hints) + nearest
+    return Output(found, lines, empty=empty, code=0 if found.items else 1)
 
 
 @doc.command_of("show")

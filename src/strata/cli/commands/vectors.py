@@ -130,6 +130,7 @@ def search(
     """Find the vectors nearest to another one.
 
     A --filter is an object with field, op (eq, ne, gt, gte, lt, lte, in, contains) and value.
+    When nothing is found, the exit code is 1.
 
         strata vector create places 2
         strata vector put places 서울 '[0.9, 0.1]' --metadata '{"country": "kr"}'
@@ -143,7 +144,7 @@ def search(
         (one.key, f"{one.score:.4f}", inline(one.metadata) if one.metadata else "") for one in found
     ]
     lines = table(("KEY", "SCORE", "METADATA"), rows, right=["SCORE"])
-    return Output({"matches": found}, lines, empty="nothing found")
+    return Output({"matches": found}, lines, empty="nothing found", code=0 if found else 1)
 
 
 @vector.writes("delete", takes="branch space actor")
