@@ -25,9 +25,9 @@ from strata.memory.keyed import (
 )
 from strata.sql import Read
 from strata.store import (
-    BEHIND,
     DELETED,
     GONE,
+    NEXT_KEY,
     NOW,
     Address,
     KeyOrders,
@@ -236,7 +236,7 @@ class Facts:
         snapshot, space = self._view.snapshot, self._view.space
         with snapshot.reading():
             if offset and not containing and self._orders is not None:
-                first = prefix if after is None else after + BEHIND
+                first = prefix if after is None else after + NEXT_KEY
                 near, offset = self._orders().behind(snapshot, (space, KINDS), first, offset=offset)
                 after = near or after
             most = offset + limit + 1

@@ -142,12 +142,12 @@ if TYPE_CHECKING:
         preferred,
     )
     from strata.store.record import (
-        BEHIND,
         BINARY,
         COMPRESSED,
         DELETED,
         ERASED,
         GONE,
+        NEXT_KEY,
         NOW,
         TRIMMED,
         Address,
@@ -207,7 +207,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "BEHIND",
     "BINARY",
     "COMPRESSED",
     "DEFAULT_BRANCH",
@@ -218,6 +217,7 @@ __all__ = [
     "FOLLOWING_OPERATION",
     "GONE",
     "GUARDED",
+    "NEXT_KEY",
     "NOW",
     "NO_HASH",
     "PROPOSALS",
@@ -441,7 +441,7 @@ __getattr__ = lazily(
             "FiledEdit LaterChange MergeTask Plan Strategy agree labels_of preferred"
         ),
         "strata.store.record": (
-            "BEHIND BINARY COMPRESSED DELETED ERASED GONE NOW TRIMMED Address IndexEntry Record "
+            "BINARY COMPRESSED DELETED ERASED GONE NEXT_KEY NOW TRIMMED Address IndexEntry Record "
             "StagedChange after_prefix check_digest check_key check_name damaged decompress "
             "meta_of meta_of_deletion onward packed plain read_json state_of value_of"
         ),

@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from strata.base import limits
 from strata.store.derived import Commits, Derived
-from strata.store.record import BEHIND, GONE, after_prefix
+from strata.store.record import GONE, NEXT_KEY, after_prefix
 from strata.store.snapshot import Snapshot
 from strata.store.store import Store
 
@@ -91,7 +91,7 @@ def _between(snapshot: Snapshot, place: Place, keys: tuple[str, str]) -> int:
 def _below(snapshot: Snapshot, place: Place, order: KeyOrder, *, key: str) -> int:
     """Return how many live keys come before one, which need not be there."""
     part = order.part_of(key)
-    low = order.bounds[part - 1] + BEHIND if part else ""
+    low = order.bounds[part - 1] + NEXT_KEY if part else ""
     return order.before(part) + _between(snapshot, place, (low, key))
 
 

@@ -27,7 +27,7 @@ GONE = DELETED | ERASED
 # No version number is larger; as a bound it means "now".
 NOW = (1 << 63) - 1
 # A key with this behind it is the next one that there may be: no key holds NUL.
-BEHIND = "\x01"
+NEXT_KEY = "\x01"
 
 # version, timestamp, flags, stored value, meta: the columns that every read returns first.
 # It stays a plain tuple, because building anything else costs a tenth of a get.

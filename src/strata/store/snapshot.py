@@ -14,7 +14,7 @@ from strata.sql import Connection, Read, Row
 from strata.store import ancestry
 from strata.store.catalog import BranchRow
 from strata.store.counting import live_keys
-from strata.store.record import BEHIND, GONE, NOW, Address, Record, after_prefix
+from strata.store.record import GONE, NEXT_KEY, NOW, Address, Record, after_prefix
 from strata.store.store import Store
 
 # Listings fetch a small page first, because most of them ask for no more.
@@ -225,7 +225,7 @@ class Snapshot:
                 found += more
                 if len(more) < page:
                     break
-                low = more[-1][0] + BEHIND
+                low = more[-1][0] + NEXT_KEY
         return found
 
     def _items(
@@ -304,7 +304,7 @@ class Snapshot:
             yield from cast("list[tuple[str, int, int]]", rows)
             if len(rows) < page:
                 return
-            low, page = rows[-1][0] + BEHIND, _PAGE_MAX
+            low, page = rows[-1][0] + NEXT_KEY, _PAGE_MAX
 
     def names(
         self, space: str, kind: str, prefix: str = "", *, after: str | None = None
@@ -587,5 +587,5 @@ def key_range(prefix: str, after: str | None) -> tuple[str, str]:
     """Return the half-open range of keys with a prefix, beginning behind `after`."""
     low = prefix
     if after is not None and after >= prefix:
-        low = after + BEHIND
+        low = after + NEXT_KEY
     return low, after_prefix(prefix)

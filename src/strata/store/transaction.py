@@ -16,8 +16,8 @@ from strata.sql import Connection
 from strata.store.branch import bear
 from strata.store.commit import Header, Receipt, Slot, finish, open_slot, write_commit
 from strata.store.record import (
-    BEHIND,
     GONE,
+    NEXT_KEY,
     NOW,
     Address,
     Record,
@@ -86,7 +86,7 @@ class Transaction(Snapshot):
         if change is not None:
             return self._as_record(change)
         if not self.is_locked:
-            self._reads.add((space, kind, key, key + BEHIND))
+            self._reads.add((space, kind, key, key + NEXT_KEY))
         return super().get(space, kind, key)
 
     def get_many(self, space: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
@@ -94,7 +94,7 @@ class Transaction(Snapshot):
         found = super().get_many(space, kind, keys)
         for key in keys:
             if not self.is_locked:
-                self._reads.add((space, kind, key, key + BEHIND))
+                self._reads.add((space, kind, key, key + NEXT_KEY))
             change = self._staged.get((space, kind, key))
             if change is not None:
                 found[key] = self._as_record(change)
@@ -103,7 +103,7 @@ class Transaction(Snapshot):
     def history(self, space: str, kind: str, key: str, *, limit: int | None = None) -> list[Record]:
         """Return the versions of a key, a staged one first."""
         if not self.is_locked:
-            self._reads.add((space, kind, key, key + BEHIND))
+            self._reads.add((space, kind, key, key + NEXT_KEY))
         change = self._staged.get((space, kind, key))
         staged = [self._as_record(change)] if change is not None else []
         return [*staged, *super().history(space, kind, key, limit=limit)][:limit]
@@ -113,7 +113,7 @@ class Transaction(Snapshot):
         stored = super().links_to(target)
         if not self.is_locked:
             self._targets.add(target)
-            self._reads.update((at[0], at[1], at[2], at[2] + BEHIND) for at in stored)
+            self._reads.update((at[0], at[1], at[2], at[2] + NEXT_KEY) for at in stored)
         kept = [link for link in stored if link[:3] not in self._staged]
         return kept + [
             (*change.address, type_)
@@ -295,7 +295,7 @@ class Transaction(Snapshot):
         if not self.is_locked:
             space, kind = lookup[:2]
             self._lookups.add(lookup)
-            self._reads.update((space, kind, key, key + BEHIND) for key in keys)
+            self._reads.update((space, kind, key, key + NEXT_KEY) for key in keys)
 
     def _note_range(self, space: str, kind: str, prefix: str) -> None:
         if not self.is_locked:

@@ -8,9 +8,9 @@ from strata.decisions.records import MEMORY, SPACE
 from strata.decisions.tables.rows import Row, Table, tables
 from strata.sql import Connection
 from strata.store import (
-    BEHIND,
     DEFAULT_BRANCH,
     GONE,
+    NEXT_KEY,
     Record,
     Snapshot,
     StagedChange,
@@ -100,7 +100,7 @@ def _pages(store: Store, table: Table) -> Iterator[tuple[str, str]]:
             yield low, after_prefix("")
             return
         last = keys[-1][0]
-        high = last + BEHIND
+        high = last + NEXT_KEY
         yield low, high
         low = high
 
