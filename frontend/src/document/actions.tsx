@@ -17,10 +17,10 @@ import { KEPT_ENDINGS } from "../editor/uploads-types";
 import { mayWrite } from "../live/room";
 import { Actions, type Action } from "../parts/menu";
 import { tell } from "../parts/notices";
+import { actionWords } from "./action-words";
 import { isSource, showsAuthors } from "./looks";
 import type { Sheet } from "./sheet";
 import { suggestingWords } from "./suggesting-words";
-import { documentWords } from "./words";
 
 export interface DocumentActionsProps {
   sheet: Sheet;
@@ -34,7 +34,7 @@ export function DocumentActions({ close, ...given }: DocumentActionsProps) {
 }
 
 function actionsOf({ sheet, share, publish }: Omit<DocumentActionsProps, "close">): Action[] {
-  const words = documentWords();
+  const words = actionWords();
   const role = sheet.role.value;
   const mayPublish = (role === "owner" || role === "admin") && may("publish_document");
   const path = `/d/${encodeURIComponent(sheet.id)}`;
@@ -81,10 +81,10 @@ function attaching(sheet: Sheet): Action[] {
     });
     input.click();
   };
-  return [{ label: documentWords().attach, icon: Paperclip, act: choose }];
+  return [{ label: actionWords().attach, icon: Paperclip, act: choose }];
 }
 
 async function copy(): Promise<void> {
   await navigator.clipboard.writeText(location.href);
-  tell(documentWords().copied);
+  tell(actionWords().copied);
 }

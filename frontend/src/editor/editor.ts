@@ -12,6 +12,7 @@ import { yCollab, yUndoManagerKeymap } from "y-codemirror.next";
 import * as Y from "yjs";
 import type { Room } from "../live/room";
 import { lineDirections } from "./directions";
+import { holding, UNDER_THE_BAR } from "./holding";
 import { markdownSupport } from "./markdown";
 import { preview } from "./preview/preview";
 import { markdownLook } from "./theme";
@@ -22,7 +23,6 @@ export class Editor {
   readonly undo: Y.UndoManager;
   private readonly permission = new Compartment();
   private readonly look = new Compartment();
-  private stopRevealing = (): void => {};
 
   // A change of what the editor is made of costs as much as several keys: only real ones are made.
   private mayWrite = false;
@@ -66,56 +66,19 @@ export class Editor {
     this.view.dispatch({ effects: StateEffect.appendConfig.of(Prec.high(part)) });
   }
 
-  /**
-   * Brings a place of the text into sight, and keeps it there until the page has settled.
-   *
-   * Lines that were not drawn yet have estimated heights. When they get their real ones, or
-   * something loads beside the text, the place could leave the screen again.
-   */
+  /** Brings a place of the text into sight; it stays there until the user moves. */
   reveal(from: number): void {
-    this.stopRevealing();
-    const show = (): void => {
-      const position = Math.min(from, this.view.state.doc.length);
-      this.view.dispatch({ effects: EditorView.scrollIntoView(position, { y: "center" }) });
-    };
-    show();
-    this.stopRevealing = whileSettling(() => {
-      const seen = this.view.coordsAtPos(Math.min(from, this.view.state.doc.length));
-      if (!seen || seen.top < 0 || seen.bottom > innerHeight) show();
-    });
+    const position = Math.min(from, this.view.state.doc.length);
+    this.view.dispatch({ effects: EditorView.scrollIntoView(position, { y: "center" }) });
   }
 
   destroy(): void {
-    this.stopRevealing();
     this.view.destroy();
     this.undo.destroy();
   }
 }
 
 const lookOf = (isSource: boolean): Extension => (isSource ? [] : preview);
-
-const SETTLING_MS = 1500;
-const SETTLING_FRAMES = 30;
-const OWN_MOVES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
-
-/** Runs a check in every frame for a while, until the user moves; returns how to stop it. */
-function whileSettling(check: () => void): () => void {
-  const until = performance.now() + SETTLING_MS;
-  let frames = 0;
-  let next = requestAnimationFrame(function frame() {
-    check();
-    frames++;
-    // A busy machine draws few frames: it gets as many of them as a quick one.
-    if (frames < SETTLING_FRAMES || performance.now() < until) next = requestAnimationFrame(frame);
-    else stop();
-  });
-  const stop = (): void => {
-    cancelAnimationFrame(next);
-    for (const move of OWN_MOVES) removeEventListener(move, stop, true);
-  };
-  for (const move of OWN_MOVES) addEventListener(move, stop, { capture: true, passive: true });
-  return stop;
-}
 
 /** Shows a text that no user can change: a past one. */
 export function reader(parent: HTMLElement, text: string, extensions: Extension): EditorView {
@@ -132,9 +95,6 @@ export function sketch(parent: HTMLElement, text: string, extensions: Extension)
 /** Only "\n" ends a line: CodeMirror takes "\r\n" for one sign, and Yjs for two. */
 const ONLY_NEWLINES = "\n";
 
-/** The bar covers the top of the text, so a place just below the edge is hidden. */
-const UNDER_THE_BAR = { top: 72, bottom: 48 };
-
 const surface = (): Extension => [
   EditorState.lineSeparator.of(ONLY_NEWLINES),
   EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
@@ -144,6 +104,7 @@ const surface = (): Extension => [
   markdownLook,
   EditorView.lineWrapping,
   EditorView.scrollMargins.of(() => UNDER_THE_BAR),
+  holding,
   lineDirections,
   EditorView.cspNonce.of(nonce()),
   EditorView.contentAttributes.of({

@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-06NMfM8J.js";import{qt as t}from"./index-BO5nxWF7.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
