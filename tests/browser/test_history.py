@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import strata
-from tests.browser.people import ANN, Agent, Person, Server, settle, stored
+from tests.browser.people import ANN, WAIT_MS, Agent, Person, Server, settle, stored
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -44,6 +44,8 @@ def test_a_past_text_is_compared_named_and_restored(
     sheet = ann.opens(document)
     sheet.chooses("History")
     expect(sheet.page).to_have_url(re.compile(f"/d/{document}/history"))
+    # What tests and curious people look at is gone with the document that was left.
+    sheet.page.wait_for_function("() => window.strata === undefined", timeout=WAIT_MS)
     text = sheet.page.locator(".history-words")
     expect(text.locator("del").first).to_contain_text("Ship")
     expect(text.locator("ins").first).to_contain_text("6월에")

@@ -68,6 +68,8 @@ export class Seat {
 
   close(): void {
     this.isClosed = true;
+    // Else it would keep the text of a document that was left, and look as if it were open.
+    delete window.strata;
     clearTimeout(this.timer);
     for (const stop of this.stops) stop();
     this.board.close();

@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-B58ezf6n.js";import{qt as t}from"./index-Bf3_doeW.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};
