@@ -124,3 +124,26 @@ def test_the_palette_runs_what_the_keys_of_the_screen_do(korean: Page, store: Se
     page.keyboard.insert_text("단축키")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="이 화면의 단축키")).to_be_visible()
+
+
+def test_what_the_server_refuses_is_said_in_korean(korean: Page, store: Server) -> None:
+    page = korean
+    page.goto(f"{store.url}/branches")
+    for name, told in (("초안", "“초안” 브랜치가 이미 있습니다."), ("-x", "이름은 1~200자로 쓰고")):
+        page.get_by_role("button", name="새 브랜치").click()
+        page.get_by_label("이름", exact=True).fill(name)
+        page.get_by_role("button", name="만들기").click()
+        notice = page.locator(".notice-error", has_text=told)
+        expect(notice).to_be_visible()
+        # Where the Korean sentence says all of it, the one of the server adds nothing.
+        expect(notice.locator("[lang=en]")).to_have_count(0)
+        page.keyboard.press("Escape")
+    page.goto(f"{store.url}/settings/people")
+    page.get_by_role("button", name="사용자 추가").click()
+    page.get_by_label("이름", exact=True).fill("아무개")
+    page.get_by_label("이메일", exact=True).fill("a@b")
+    page.get_by_role("dialog").get_by_role("button", name="추가").click()
+    notice = page.locator(".notice-error", has_text="이메일: 쓸 수 없는 값입니다.")
+    expect(notice.locator("[lang=en]")).to_contain_text("'a@b' is no email.")
+    page.goto(f"{store.url}/compare/default...없는-것")
+    expect(page.get_by_role("alert")).to_contain_text("“없는-것” 브랜치가 없습니다.")

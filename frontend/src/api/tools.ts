@@ -1,6 +1,7 @@
 /** Calls the tools of the server: the same ones, with the same rights, that agents call. */
 import type { Calls } from "../../../docs/reference/page";
 import { branch, time } from "../app/location";
+import { partWords } from "../parts/words";
 import type { About, Collaborator, Me, Said } from "./types";
 
 export class ToolError extends Error {
@@ -10,6 +11,8 @@ export class ToolError extends Error {
     message: string,
     readonly hint: string = "",
     readonly details: Record<string, unknown> = {},
+    /** What the server says of it, in English, where the message says less. */
+    readonly said: string = "",
   ) {
     super(message);
   }
@@ -138,19 +141,21 @@ async function reach(
   try {
     return await send(path, { credentials: "same-origin", ...options });
   } catch {
-    throw new ToolError(0, "offline", "The server cannot be reached.", "Try again in a moment.");
+    throw new ToolError(0, "offline", partWords().offline);
   }
 }
 
 async function answerOf(response: Response): Promise<unknown> {
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const outer = (answer ?? {}) as Record<string, unknown>;
-  const fault = (outer["error"] ?? outer) as Record<string, unknown>;
-  const message = text(fault["message"]) || `The server answered ${response.status}.`;
-  throw new ToolError(response.status, text(fault["code"]), message, text(fault["hint"]), fault);
+  if (!response.ok) throw await refusedBy(response);
+  return response.json().catch(() => null);
 }
 
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
+/** Reads what the server refused; the words for it are loaded when they are first needed. */
+export async function refusedBy(response: Response): Promise<ToolError> {
+  const answer: unknown = await response.json().catch(() => null);
+  return import("./refusals").then(
+    ({ refusalIn }) => refusalIn(response.status, answer),
+    // The server was updated or is gone: the status still tells what follows.
+    () => new ToolError(response.status, "other", partWords().failed),
+  );
 }

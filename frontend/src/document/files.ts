@@ -1,5 +1,5 @@
 /** Pictures and files of documents: fetched from the server, and sent to it. */
-import { call } from "../api/tools";
+import { call, refusedBy } from "../api/tools";
 import { typeOf } from "../editor/uploads-types";
 
 /** Returns an address under which the page can show a picture. */
@@ -27,17 +27,7 @@ async function send(file: File, where: { documentId: string } | { folderId?: str
   const to = new URL(ready.uploadUrl ?? "", location.href);
   const headers = ready.requiredHeaders as Record<string, string>;
   const sent = await fetch(to, { method: "PUT", headers, body: file });
-  if (!sent.ok) throw await refusalOf(sent);
+  if (!sent.ok) throw await refusedBy(sent);
   const uploadId = ready.uploadId ?? "";
   return call("edit_document", { action: "finalizeUpload", uploadId });
-}
-
-async function refusalOf(answer: Response): Promise<Error> {
-  const text = await answer.text();
-  try {
-    const said = JSON.parse(text) as { message?: string; error?: { message?: string } };
-    return new Error(said.error?.message ?? said.message ?? text);
-  } catch {
-    return new Error(text);
-  }
 }

@@ -1,4 +1,5 @@
 /** Hands back the text whose last edits the server refused. */
+import { tellOf } from "../api/refusals";
 import { catalogue } from "../app/words";
 import type { Rescue } from "../live/session";
 import { Closed } from "../live/wire";
@@ -20,6 +21,8 @@ const rescueWords = catalogue(
 export function handBack({ text, told, code }: Rescue): void {
   const { notTaken, tooLarge, kept } = rescueWords();
   const own = code === Closed.tooLarge ? tooLarge : notTaken;
-  const { message, hint } = told ?? { message: own, hint: kept };
-  tell(message, { kind: "error", hint, text });
+  const { message, hint, said } = told
+    ? tellOf({ ...told })
+    : { message: own, hint: kept, said: "" };
+  tell(message, { kind: "error", hint, said, text });
 }

@@ -88,15 +88,14 @@ test("a refusal keeps the text for its author and begins a new replica", () => {
   const before = session.room;
   before.text.insert(1, " forbidden");
   expect(server.socket.updates()).toHaveLength(1);
-  server.socket.notice({
+  const told = {
     kind: "refused",
     code: "not_allowed",
     message: "You may not.",
     hint: "Ask.",
-  });
-  expect(rescued).toEqual([
-    { text: "a forbidden", told: { message: "You may not.", hint: "Ask." } },
-  ]);
+  } as const;
+  server.socket.notice(told);
+  expect(rescued).toEqual([{ text: "a forbidden", told }]);
   server.welcome("viewer");
   expect(session.room.doc.clientID).not.toBe(before.doc.clientID);
   expect(session.room.text.toString()).toBe("a");

@@ -9,7 +9,7 @@ import { Closed, type Refusal } from "./wire";
 export interface Rescue {
   text: string;
   /** What the server said about it; where it only closed the room, by which code. */
-  told?: { message: string; hint: string };
+  told?: Refusal;
   code?: number;
 }
 
@@ -73,8 +73,8 @@ export class Session {
     this.ended.emit({ ...ending, text: room.hasUnsaved ? room.text.toString() : "" });
   }
 
-  private refused(room: Room, { message, hint = "" }: Refusal): void {
-    this.rescue(room, { told: { message, hint } });
+  private refused(room: Room, told: Refusal): void {
+    this.rescue(room, { told });
   }
 
   private rescue(room: Room, why: Omit<Rescue, "text">): void {

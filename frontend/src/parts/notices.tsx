@@ -2,14 +2,17 @@
 import { signal } from "@preact/signals";
 import { X } from "lucide";
 import { useRef } from "preact/hooks";
+import type { ToolError } from "../api/tools";
 import { Button } from "./button";
-import { Commands } from "./commands";
+import { Commands, Said } from "./commands";
 import { partWords } from "./words";
 
 export interface Notice {
   kind: "info" | "error";
   message: string;
   hint?: string;
+  /** What the server says of it, in English, where the page's language is another. */
+  said?: string;
   /** A text that could not be saved, kept until the user closes the notice. */
   text?: string;
   action?: { label: string; act: () => void };
@@ -30,9 +33,8 @@ export function tell(message: string, more: Partial<Notice> = {}): void {
 }
 
 export function tellError(error: unknown): void {
-  const given = error as { message?: string; hint?: string };
-  const hint = given.hint ? { hint: given.hint } : {};
-  tell(given.message ?? String(error), { kind: "error", ...hint });
+  const { message, hint = "", said = "" } = error as Partial<ToolError>;
+  tell(message ?? String(error), { kind: "error", hint, said });
 }
 
 function dismiss(notice: Notice): void {
@@ -72,6 +74,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
           </>
         )}
       </p>
+      <Said text={notice.said} />
       {notice.text !== undefined && (
         <>
           <textarea

@@ -6,7 +6,7 @@ import type { ToolError } from "../api/tools";
 import type { Answer } from "../app/answers";
 import { address, branch, link, time } from "../app/location";
 import { Button } from "./button";
-import { Commands } from "./commands";
+import { Commands, Said } from "./commands";
 import { Icon, type IconNode } from "./icon";
 import { partWords } from "./words";
 
@@ -43,10 +43,15 @@ function Elsewhere({ error, retry }: { error: ToolError; retry: () => void }) {
       </Empty>
     );
   }
-  return <Failed message={error.message} hint={error.hint} retry={retry} />;
+  return <Failed message={error.message} hint={error.hint} said={error.said} retry={retry} />;
 }
 
-export function Failed(given: { message: string; hint?: string; retry?: () => void }) {
+export function Failed(given: {
+  message: string;
+  hint?: string;
+  said?: string;
+  retry?: () => void;
+}) {
   return (
     <div class="empty" role="alert">
       <Icon of={CircleAlert} size={20} />
@@ -58,6 +63,7 @@ export function Failed(given: { message: string; hint?: string; retry?: () => vo
           <Commands text={given.hint} />
         </p>
       )}
+      <Said text={given.said} />
       {given.retry && <Button onClick={given.retry}>{partWords().retry}</Button>}
     </div>
   );

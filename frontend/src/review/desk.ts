@@ -196,5 +196,5 @@ export class Desk {
 /** A refusal in words; the message of a conflict says how the text reads now. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof ToolError)) return error instanceof Error ? error.message : String(error);
-  return [error.message, error.hint].filter(Boolean).join(" ");
+  return [error.message, error.hint, error.said].filter(Boolean).join(" ");
 }

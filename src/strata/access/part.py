@@ -80,7 +80,9 @@ def pick(found: Sequence[N], wanted: str, what: str) -> N | None:
 def check_free(names: Sequence[str], name: str, what: str) -> None:
     """Raise AlreadyExists when a neighbour has the name."""
     if name in names:
-        raise AlreadyExists(f"There is a {what} {name!r} here already.", hint="Use another name.")
+        raise AlreadyExists(
+            f"There is a {what} {name!r} here already.", hint="Use another name.", name=name
+        )
 
 
 def check_count(count: int, most: int, what: str) -> None:

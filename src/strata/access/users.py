@@ -301,6 +301,7 @@ class Users(AccessPart):
             raise AlreadyExists(
                 f"There is a user of the email {email!r} already.",
                 hint="`db.users.list()` shows them.",
+                email=email,
             )
 
     def _bind(self, connection: Connection, user: User) -> int:

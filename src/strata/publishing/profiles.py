@@ -86,6 +86,7 @@ def _claim_name(store: Store, connection: Connection, name: str, *, user: str) -
         raise AlreadyExists(
             f"There is a profile of the name {name!r} already, or was one.",
             hint="Use another name.",
+            name=name,
         )
     had = connection.row(queries.count_profile_names, (user,))
     if row is None and had is not None and had[0] >= limits.PROFILE_NAMES_MAX:

@@ -246,6 +246,7 @@ def check_name(name: object, *, what: str) -> str:
         hint=f"Use 1 to {limits.NAME_CHARACTERS_MAX} printable characters, "
         "no blanks at the ends and no leading hyphen.",
         parameter=what,
+        longest=limits.NAME_CHARACTERS_MAX,
     )
 
 

@@ -338,7 +338,7 @@ class Agents:
     def _check_free(self, name: str) -> None:
         if any(name in (agent.name, agent.id) for agent in PLATFORM):
             raise AlreadyExists(
-                f"{name!r} is one of Strata's own agents.", hint="Use another name."
+                f"{name!r} is one of Strata's own agents.", hint="Use another name.", name=name
             )
         if name.startswith("agent_"):
             raise InvalidArgument("A name that begins with agent_ is an id.", parameter="name")

@@ -58,4 +58,5 @@ class WorkspaceUser:
             raise NotAllowed(
                 f"Only the owner of the workspace may {what}: {reason}.",
                 hint=hint or "Ask them, or take what you need of it: a document, a key.",
+                need="owner",
             )

@@ -77,7 +77,7 @@ function Effect({ ids, folder, move }: { ids: string[]; folder: Folder; move: ()
     () => false,
   );
   const { error } = answer;
-  if (error) return <Failed message={error.message} hint={error.hint} />;
+  if (error) return <Failed message={error.message} hint={error.hint} said={error.said} />;
   return (
     <>
       <div class="move-effect" role="status">

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { asToolError, joinByLink, lookAtLink, type Offer, type ToolError } from "../../api/tools";
 import { Button } from "../../parts/button";
-import { Commands } from "../../parts/commands";
+import { Commands, Said } from "../../parts/commands";
 import { Field } from "../../parts/field";
 import { Empty } from "../../parts/state";
 import { joinWords } from "./words";
@@ -54,6 +54,7 @@ export default function JoinScreen() {
             <p>
               <Commands text={refusal.status === 404 ? words.refusedHint : refusal.message} />
             </p>
+            {refusal.status !== 404 && <Said text={refusal.said} />}
             <a class="button" href="/">
               {words.toInbox}
             </a>

@@ -225,7 +225,9 @@ def define_agent(
     before = _own(here, agent_name)
     if is_new and before is not None:
         raise AlreadyExists(
-            f"You have an agent {agent_name!r} already.", hint="Use another name, or edit that one."
+            f"You have an agent {agent_name!r} already.",
+            hint="Use another name, or edit that one.",
+            name=agent_name,
         )
     known = _blank() if before is None else before.definition
     thinking = Thinking(endpoint=endpoint, model=model, kind=kind, key_variable=key_variable)

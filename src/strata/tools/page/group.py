@@ -78,7 +78,7 @@ def manages(here: "Workspace") -> bool:
 def require_owner(here: "Workspace", what: str) -> None:
     """Raise NotAllowed for everybody but the owner of the workspace."""
     if not here.rights.user.is_owner:
-        raise NotAllowed(f"Only the owner of the workspace may {what}.")
+        raise NotAllowed(f"Only the owner of the workspace may {what}.", need="owner")
 
 
 def iso(microseconds: int) -> str:

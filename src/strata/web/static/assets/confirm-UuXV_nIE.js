@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-CWqlKzMv.js";import{qt as t}from"./index-CddXUtJl.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};

@@ -1,1 +1,0 @@
-import{Lt as e}from"./index-CddXUtJl.js";var t=`Personal`,n=e({personal:t},{personal:`개인`});function r(){return n().personal}function i(e){return e===t?r():e}export{r as n,i as t};

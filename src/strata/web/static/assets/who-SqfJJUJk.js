@@ -1,1 +1,0 @@
-import{It as e,Kt as t,gn as n,qt as r}from"./index-CddXUtJl.js";function i({person:i,agent:a,label:o}){return a?r(`span`,{class:`who agent`,children:[r(t,{of:n}),i?e().forPerson(a,i):a]}):i?r(`span`,{class:`who person`,children:i}):o?r(`span`,{class:`who`,children:o}):null}export{i as t};
