@@ -31,6 +31,9 @@ def test_a_comment_is_made_answered_resolved_and_reopened(
     hers.page.get_by_role("toolbar").get_by_role("button", name="Comment").click()
     hers.page.get_by_label("Comment", exact=True).fill("5월이 맞나요? 🤔")
     hers.page.keyboard.press("Control+Enter")
+    hers.card("5월이 맞나요?")
+    # The bar for selected words would cover the line above them.
+    expect(hers.page.get_by_role("toolbar", name="Selected words")).to_have_count(0)
     theirs = his.opens_card("5월이 맞나요? 🤔")
     expect(theirs).to_contain_text("Ann Lee")
     expect(theirs.locator("blockquote")).to_have_text("Ship in May 🚀")
@@ -189,6 +192,8 @@ def test_a_suggestion_whose_words_changed_can_be_applied_anyway(
     propose(agent, document, ("with care", "carefully"))
     sheet = ann.opens(document)
     card = sheet.opens_card("carefully")
+    # Nothing was said of its weight, so there is nothing to read of it.
+    expect(card.locator(".tag")).to_have_count(0)
     expect(card.get_by_role("button", name="Accept")).to_be_visible()
     sheet.goes_to("with")
     sheet.types("out any")

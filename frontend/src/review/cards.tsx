@@ -28,6 +28,13 @@ export function Cards({ seat, desk, items, isSheet }: CardsProps) {
   useLayoutEffect(() => {
     if (place.current) lay(place.current, { seat, wanted, chosen, isSheet });
   });
+  const post = async (...given: Parameters<Desk["post"]>): Promise<boolean> => {
+    const isPosted = await desk.post(...given);
+    const { view } = seat.editor;
+    // What was said is beside the words now: the bar for selected words need not cover them.
+    if (isPosted) view.dispatch({ selection: { anchor: view.state.selection.main.to } });
+    return isPosted;
+  };
   const close = (): void => {
     seat.draft.value = null;
     seat.focus();
@@ -37,7 +44,7 @@ export function Cards({ seat, desk, items, isSheet }: CardsProps) {
       key={keyOf(draft)}
       draft={draft}
       drafts={board.drafts}
-      post={(...given) => desk.post(...given)}
+      post={post}
       onClose={close}
       names={() => seat.names()}
     />

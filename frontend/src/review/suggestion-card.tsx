@@ -50,7 +50,9 @@ function State({ of }: { of: Suggestion }) {
 
 function Tags({ of }: { of: Suggestion }) {
   const words = reviewWords();
-  const { severity, confidence, reason } = of;
+  const { confidence, reason } = of;
+  // A suggestion that says nothing of its weight has this one.
+  const severity = of.severity === "info" ? undefined : of.severity;
   const sure = confidence === undefined ? "" : words.sure(Math.round(confidence * 100));
   const origin = reason === "stale" || reason === "merge" ? words[reason] : "";
   if (!severity && !sure && !origin) return null;

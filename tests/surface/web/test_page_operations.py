@@ -289,6 +289,18 @@ def test_finding_says_why_and_where_and_is_honest(serve: Serve) -> None:
     assert browser.ok("page_find", query="  ")["hits"] == []
 
 
+def test_a_heading_that_is_the_title_is_not_said_again_as_the_place(serve: Serve) -> None:
+    served = serve()
+    served.db.documents.create(
+        "배포 계획", "# 배포 계획\n\n금요일에는 쉰다.\n\n## 예외\n\n급한 수정\n"
+    )
+    browser = served.signed_in()
+    [whole] = browser.ok("page_find", query="금요일")["hits"]
+    [part] = browser.ok("page_find", query="급한 수정")["hits"]
+    assert (whole["title"], whole["place"]) == ("배포 계획", "")
+    assert part["place"] == "배포 계획 > 예외"
+
+
 def test_pages_of_hits_follow_each_other(serve: Serve) -> None:
     served = serve()
     for number in range(7):
@@ -309,3 +321,13 @@ def test_recent_things_of_every_kind_come_newest_first(serve: Serve) -> None:
     lines = served.signed_in().ok("page_recent")["items"]
     assert [line["kind"] for line in lines] == ["decision", "fact", "document"]
     assert lines[1]["id"] == "default/그다음"
+
+
+def test_a_decision_of_another_branch_is_compared_in_words(serve: Serve) -> None:
+    served = serve()
+    served.db.branches.fork("초안")
+    served.db.on("초안").decisions.save("캐시", "한 시간 둔다.", "가격이 바뀐다.", confidence=0.9)
+    found = served.signed_in().ok("page_compare", source="초안", target="default")
+    [change] = found["changes"]
+    assert change["title"] == "캐시: 한 시간 둔다."
+    assert change["after"] == "한 시간 둔다.\n\n가격이 바뀐다.\n\nconfidence: 0.9"

@@ -4,8 +4,10 @@ from typing import Any
 
 import strata
 from strata.base import clock
+from strata.documents import Arrival, Author
 from strata.documents.log import entries_of
 from strata.documents.records import SPACE, TEXT
+from strata.documents.text import Replica, Splice
 from tests.surface.web.conftest import Browser, Serve
 
 DAY_US = 86_400_000_000
@@ -85,6 +87,19 @@ def test_a_name_of_no_user_is_neither_person_nor_agent(serve: Serve) -> None:
     assert run["who"] == LABEL
     assert owner.ok("page_find", query="하루에 백 번", by="소")["hits"]
     assert not owner.ok("page_find", query="하루에 백 번", by="Ann")["hits"]
+
+
+def test_a_text_that_was_typed_live_is_found_by_who_typed_it(serve: Serve) -> None:
+    served = serve()
+    ann = served.db.users.add("ann@example.com", "Ann")
+    document = served.db.documents.create("계획", "").document
+    live = served.db.documents.live()
+    there = Replica([live.difference(document).update])
+    typed = there.splice([Splice(0, 0, "목요일에 배포한다. ")])
+    live.append([Arrival(document, typed, Author(ann.id))])
+    live.settle()
+    [found] = served.signed_in().ok("page_find", query="목요일에 배포", by="Ann")["hits"]
+    assert (found["id"], found["who"]["person"]) == (document, "Ann")
 
 
 def test_activity_names_things_as_users_know_them(serve: Serve) -> None:

@@ -48,7 +48,7 @@ export function ChangeList({ found }: { found: Found }) {
             <p class="change-head">
               <span class={`tag ${change.action}`}>{actionWord(change.action)}</span>
               <strong>{change.title}</strong>
-              {change.group !== "document" && change.title !== change.key && (
+              {!isNamedByTitle(change.group) && change.title !== change.key && (
                 <span class="quiet-text">{change.key}</span>
               )}
             </p>
@@ -65,6 +65,9 @@ export function ChangeList({ found }: { found: Found }) {
     </section>
   );
 }
+
+/** The keys of these are ids, which tell a user nothing. */
+const isNamedByTitle = (group: string): boolean => group === "document" || group === "decision";
 
 function actionWord(action: string): string {
   const words = compareWords();

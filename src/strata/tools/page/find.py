@@ -34,6 +34,9 @@ _GROUPS: dict[str, str] = {
 }
 
 
+# Who indexes what was typed live.
+_SERVER = "strata"
+
 # Signs of Markdown as they are in the line of a snippet; of links, the words are shown.
 _SIGNS = re.compile(
     r"!?\[\[?(?P<shown>[^\[\]]*)\](?:\]|\([^()\s]*\))"
@@ -140,6 +143,14 @@ def _is_by(who: Who, part: str) -> bool:
 def _things(here: "Workspace", hits: Iterable["Hit"]) -> list[FoundThing]:
     kept = list(hits)
     authors = writers(here, (hit.version for hit in kept))
+    # What was typed live was indexed a moment later by the server: the text says who wrote it.
+    texts = {
+        hit.version: here.documents.get(hit.key).version
+        for hit in kept
+        if hit.kind == "document" and authors[hit.version].label == _SERVER
+    }
+    typed = writers(here, texts.values())
+    authors |= {version: typed[text] for version, text in texts.items()}
     return [_thing(hit, authors[hit.version]) for hit in kept]
 
 

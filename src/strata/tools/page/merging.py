@@ -6,7 +6,7 @@ import msgspec
 
 from strata.base.values import Json
 from strata.tools.memory.branches import named_choices
-from strata.tools.memory.past import LINK, differing, readable
+from strata.tools.memory.past import LINK, MEMORY, differing, readable
 from strata.tools.page.group import Limit, PageAnswer, page
 from strata.tools.page.naming import ChangedNames, group_of
 from strata.tools.session import Call
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # What a page shows of a value; the screen of the thing itself shows all of it.
 _SHOWN_CHARACTERS = 20_000
+# Of a decision: its words, what its title says, and when it was made.
+_SHOWN_ELSEWHERE = ("content", "reasoning", "type", "topic", "timestamp")
 _GROUP_NAMES = ("document", "fact", "decision", "event", "other")
 
 
@@ -206,7 +208,21 @@ def _passage(edit: "FiledEdit") -> PassageLine:
 
 
 def _text(kind: str, value: Json) -> str | None:
-    return _as_text(readable(kind, value))
+    shown = readable(kind, value)
+    if kind == MEMORY and isinstance(shown, dict) and shown.get("type") == "decision":
+        return _decided(shown)
+    return _as_text(shown)
+
+
+def _decided(decision: dict[str, Json]) -> str:
+    """Return what was decided and why, and line by line what else was said of it."""
+    words = [str(decision.get(name)) for name in ("content", "reasoning") if decision.get(name)]
+    rest = [
+        f"{name}: {_as_text(one)}"
+        for name, one in decision.items()
+        if name not in _SHOWN_ELSEWHERE and one not in (None, "", [], {})
+    ]
+    return "\n\n".join([*words, "\n".join(rest)]).strip()
 
 
 def _as_text(value: Json) -> str | None:

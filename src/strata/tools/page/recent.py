@@ -114,7 +114,9 @@ def title_of(hit: "Hit") -> str:
 def place_of(hit: "Hit") -> str:
     """Return where a hit is: a section of its document, a topic, or a namespace."""
     if hit.kind == "document":
-        return _member(hit.value, "section")
+        section = _member(hit.value, "section")
+        # The first heading of a document is often its title.
+        return "" if section == _member(hit.value, "title") else section
     return _member(hit.value, "topic") if hit.kind == "memory" else hit.namespace
 
 

@@ -1,0 +1,1 @@
+import{Ut as e}from"./index-vrEAdxwc.js";var t=[`byte`,`kilobyte`,`megabyte`,`gigabyte`,`terabyte`];function n(n){let r=Math.min(t.length-1,Math.max(0,Math.floor(Math.log10(Math.max(1,n))/3)));return new Intl.NumberFormat(e.value,{style:`unit`,unit:t[r]??`byte`,unitDisplay:r===0?`long`:`short`,maximumSignificantDigits:3}).format(n/1e3**r)}export{n as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./form-dialog-_vHSrmCh.js";import{Yt as t}from"./index-vrEAdxwc.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};

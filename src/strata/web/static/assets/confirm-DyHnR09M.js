@@ -1,1 +1,0 @@
-import{t as e}from"./form-dialog-CTL_1WhR.js";import{Yt as t}from"./index-DL_8T_y4.js";function n(n){return t(e,{...n,kind:`danger`})}export{n as t};

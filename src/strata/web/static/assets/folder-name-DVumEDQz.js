@@ -1,1 +1,0 @@
-import{Rt as e}from"./index-DL_8T_y4.js";var t=`Personal`,n=e({personal:t},{personal:`개인`});function r(){return n().personal}function i(e){return e===t?r():e}export{r as n,i as t};

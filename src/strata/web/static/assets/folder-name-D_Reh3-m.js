@@ -1,0 +1,1 @@
+import{Rt as e}from"./index-vrEAdxwc.js";var t=`Personal`,n=e({personal:t},{personal:`개인`});function r(){return n().personal}function i(e){return e===t?r():e}export{r as n,i as t};

@@ -1,0 +1,1 @@
+import{en as e}from"./index-vrEAdxwc.js";var t=`...`;function n(n,r){return e(`/compare/${encodeURIComponent(n)}${t}${encodeURIComponent(r)}`)}function r(e){let[n,r,...i]=e.split(t);return n&&r&&i.length===0?{target:n,source:r}:null}export{r as n,n as t};

@@ -1,0 +1,1 @@
+import{Jt as e,Lt as t,Yt as n,vn as r}from"./index-vrEAdxwc.js";function i({person:i,agent:a,label:o}){return a?n(`span`,{class:`who agent`,children:[n(e,{of:r}),i?t().forPerson(a,i):a]}):i?n(`span`,{class:`who person`,children:i}):o?n(`span`,{class:`who`,children:o}):null}export{i as t};
