@@ -47,8 +47,8 @@ def given() -> Iterator[tuple[str, str]]:
             if not isinstance(node, ast.Call):
                 continue
             kind = KINDS.get(getattr(node.func, "attr", getattr(node.func, "id", "")))
-            for keyword in node.keywords if kind else ():
-                yield kind.code, camel(keyword.arg or "")
+            if kind is not None:
+                yield from ((kind.code, camel(one.arg or "")) for one in node.keywords)
 
 
 def camel(name: str) -> str:

@@ -289,7 +289,7 @@ def test_finding_says_why_and_where_and_is_honest(serve: Serve) -> None:
     assert browser.ok("page_find", query="  ")["hits"] == []
 
 
-def test_a_heading_that_is_the_title_is_not_said_again_as_the_place(serve: Serve) -> None:
+def test_a_heading_is_said_once_of_what_is_found(serve: Serve) -> None:
     served = serve()
     served.db.documents.create(
         "배포 계획", "# 배포 계획\n\n금요일에는 쉰다.\n\n## 예외\n\n급한 수정\n"
@@ -299,6 +299,11 @@ def test_a_heading_that_is_the_title_is_not_said_again_as_the_place(serve: Serve
     [part] = browser.ok("page_find", query="급한 수정")["hits"]
     assert (whole["title"], whole["place"]) == ("배포 계획", "")
     assert part["place"] == "배포 계획 > 예외"
+    assert [whole["snippet"], part["snippet"]] == ["금요일에는 쉰다.", "급한 수정"]
+    [first, last] = whole["marks"][0]
+    assert whole["snippet"][first:last] == "금요일"
+    [named] = browser.ok("page_find", query="예외")["hits"]
+    assert named["snippet"].endswith("예외  급한 수정")
 
 
 def test_pages_of_hits_follow_each_other(serve: Serve) -> None:

@@ -157,7 +157,7 @@ def _things(here: "Workspace", hits: Iterable["Hit"]) -> list[FoundThing]:
 def _thing(hit: "Hit", by: Who) -> FoundThing:
     snippet, marks = hit.snippet, hit.marks
     if hit.kind == "document":
-        snippet, marks = as_read(snippet, marks)
+        snippet, marks = as_read(*_below_heading(hit))
     return FoundThing(
         kind=KINDS.get(hit.kind, hit.kind),
         id=id_of(hit),
@@ -171,6 +171,17 @@ def _thing(hit: "Hit", by: Who) -> FoundThing:
         who=by,
         caveat=hit.caveat,
     )
+
+
+def _below_heading(hit: "Hit") -> tuple[str, list[tuple[int, int]]]:
+    """Return the words of a section behind its heading, which is shown as title and place.
+
+    Where words of the heading were found, it stays.
+    """
+    section = place_of(hit) or title_of(hit)
+    head = re.match(rf"{re.escape(section)} #{{1,6}} .*?\s\s(?=\S)", hit.snippet)
+    cut = head.end() if head and all(start >= head.end() for start, _end in hit.marks) else 0
+    return hit.snippet[cut:], [(start - cut, end - cut) for start, end in hit.marks]
 
 
 def as_read(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
