@@ -205,7 +205,12 @@ def scaled(values: "Array", least: float) -> "Array":
 
 
 def add_cues(
-    selection: Selection, matched: Matched, asked: cues.Asked, *, weights: Weights
+    selection: Selection,
+    matched: Matched,
+    asked: cues.Asked,
+    *,
+    is_talk: "Array",
+    weights: Weights,
 ) -> "Array":
     """Return the score of words and of everything else that the texts tell."""
     import numpy as np_
@@ -221,8 +226,8 @@ def add_cues(
         cue += weights.number * selection.has(NUMBER)
     score = weights.context * matched.context + weights.group * matched.group
     score += weights.own * matched.own
-    if weights.apart and selection.groups < selection.count:
-        is_apart = ~(selection.is_talk | selection.is_single)
+    if selection.groups < selection.count:
+        is_apart = ~(is_talk | selection.is_single)
         score += weights.apart * is_apart * matched.own
     score += cue * np_.minimum(1, _BRIEF / np_.maximum(selection.length, 1))
     score += weights.long * np_.log(np_.maximum(selection.length / _LONG, 1))

@@ -154,11 +154,15 @@ class Sieve(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """A query as the models have read it, what of its answer may be shown, and how far to look."""
+    """A query as the models have read it, what of its answer may be shown, and how far to look.
+
+    `turns` are the keyspaces of what was said in conversations.
+    """
 
     query: Query
     question: tokens.Question
     sieve: Sieve
+    turns: tuple[int, ...] = ()
     times: int = 1
 
 
@@ -236,16 +240,16 @@ class Scorer:
         weights = legs.weights
         enough = 0.0 if legs.near is None else rank.ENOUGH
         matched = rank.match_words(selection, wanted, names, enough=enough)
-        score = rank.add_cues(selection, matched, asked, weights=weights)
+        is_talk = selection.are_talks(asking.turns)
+        score = rank.add_cues(selection, matched, asked, is_talk=is_talk, weights=weights)
         rank.add_speakers(selection, score, named, weights=weights)
         is_found = (matched.context > 0) & (weights.context > 0)
         has_words = (matched.own > 0) & (weights.context > 0)
         is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             near = rank.filled(legs.near, is_found)
-            score += rank.by_meaning(
-                near, is_single=selection.is_single, is_talk=selection.is_talk, weights=weights
-            )
+            is_single = selection.is_single
+            score += rank.by_meaning(near, is_single=is_single, is_talk=is_talk, weights=weights)
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
@@ -254,7 +258,7 @@ class Scorer:
         pairs = zip(words, wanted, strict=True)
         terms = {form: matched.told[term] for forms, term in pairs for form in forms}
         lack = _lack(query.text, matched.unseen)
-        relevant = _relevance(selection, matched.held, lack, units=legs.units)
+        relevant = _relevance(selection, matched.held, lack, is_talk=is_talk, units=legs.units)
         rank.put_newest_first(selection, score, is_found, relevant=relevant)
         return selection, Scored(
             score,
@@ -389,14 +393,19 @@ def _replaced(values: "Array", where: "Array", others: "Array | float") -> "Arra
 
 
 def _relevance(
-    selection: Selection, words: relevance.Held, lack: Lack, *, units: "Array | None"
+    selection: Selection,
+    words: relevance.Held,
+    lack: Lack,
+    *,
+    is_talk: "Array",
+    units: "Array | None",
 ) -> "Array":
     absent = len(lack.names) / max(lack.named, 1)
     if units is None:
         return _with_lent(selection, relevance.by_words(words, absent), words.most > 0)
     known = selection.statistics
     items = selection.count if known is None else known.items
-    near = relevance.Near(units, items, selection.is_talk)
+    near = relevance.Near(units, items, is_talk)
     return relevance.by_meaning(words, absent, near, lacks_identifier=bool(lack.identifiers))
 
 

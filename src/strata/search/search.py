@@ -125,10 +125,12 @@ class Search:
         question = self._scorer.read(query)
         wide = msgspec.structs.replace(query, k=max(query.k, relevance.LOOKED_AT))
         with self._scope(snapshot, query) as scope:
-            asking = Asking(wide, question, self._sieve(query))
+            turns = self._keyspaces(lambda _space, kind: kind == TURN)
+            asking = Asking(wide, question, self._sieve(query), turns)
             while True:
                 selection, scored = self._scorer.score(scope, asking)
-                self._lower_turns(selection, scored)
+                if turns:
+                    _lower_turns(scored, selection.is_among(turns))
                 order = self._ordered(selection, scored, asking)
                 hits = tuple(self._hits(selection, scored, order, query=query))
                 if len(hits) == query.k or not selection.is_cut or query.passes is None:
@@ -144,16 +146,6 @@ class Search:
         # More hits than are asked for tell whether anything is relevant; a filter may hide them.
         seen = scored.relevance[order[: relevance.LOOKED_AT]] if query.passes is None else ()
         return settled(answer, strict=query.strict, seen=seen)
-
-    def _lower_turns(self, selection: Selection, scored: Scored) -> None:
-        """Let what was only said rank below what was kept, where both answer as well."""
-        import numpy as np_
-
-        turns = self._keyspaces(lambda _space, kind: kind == TURN)
-        if turns:
-            score = scored.score
-            is_turn = np_.isin(selection.take("keyspace"), turns) & (score > 0)
-            score[is_turn] *= _TURN_SHARE
 
     def rank(self, snapshot: Snapshot, query: Query, *, by_whole: bool) -> Ranking:
         """Return the best parts, or the best part of each whole, without reading any of them.
@@ -477,6 +469,11 @@ def _has_relevant(found: Sequence[Hit | Part]) -> bool:
 def _worth(found: Sequence[_Found]) -> list[_Found]:
     """Return what is worth showing beside what answers."""
     return [one for one in found if one.relevance >= relevance.WEAK]
+
+
+def _lower_turns(scored: Scored, is_turn: "Array") -> None:
+    """Let what was only said rank below what was kept, where both answer as well."""
+    scored.score[is_turn & (scored.score > 0)] *= _TURN_SHARE
 
 
 def _limits(snapshot: Snapshot, query: Query, keyspaces: tuple[int, ...]) -> Limits:

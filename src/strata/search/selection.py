@@ -27,7 +27,7 @@ Term: TypeAlias = tuple[int, ...]  # the forms of a word, as they are kept
 # sequence taken as one text repeats words by nature, so there it stops counting sooner.
 ITEM_K1, GROUP_K1, _B = 1.2, 0.9, 0.75
 # What is read of all items where all of them are ranked.
-READ_OF_ALL = ("sequences", "run_ends", "version", "timestamp", "traits", "length")
+READ_OF_ALL = ("sequences", "run_ends", "version", "timestamp", "traits", "label", "length")
 # How much of its neighbours' words counts for an item, by how far behind it they are.
 NEIGHBOURS = ((-3, 0.1), (-2, 0.2), (-1, 0.5), (1, 0.3), (2, 0.1))
 # How much of a word counts that names a speaker, in a text whose label tells who speaks.
@@ -69,7 +69,9 @@ class Selection:
         self._numpy: Any = numpy  # numpy's module type says nothing useful here
         self._at = taken
         self._parts = [(view, view.items(at)) for view, at in taken]
-        bring([view for view, _at in taken], *(READ_OF_ALL if chosen is None else ("traits",)))
+        bring(
+            [view for view, _at in taken], *(READ_OF_ALL if chosen is None else ("traits", "label"))
+        )
         self.count = sum(len(at) for _view, at in taken)
         self._taken: dict[str, Array] = {}
         self._having: dict[int, Array] = {}
@@ -227,9 +229,19 @@ class Selection:
         found[1:] = self.has(QUESTION)[:-1] & (self.group[1:] == self.group[:-1])
         return found
 
+    def are_talks(self, turns: Sequence[int] = ()) -> "Array":
+        """Tell which items are part of a talk: those of the keyspaces of turns, and what is alike.
+
+        Of a choice, the whole of each sequence is judged.
+        """
+        return self._is_talk | self.is_among(turns) if turns else self._is_talk
+
+    def is_among(self, keyspaces: Sequence[int]) -> "Array":
+        """Tell which items are in some keyspaces."""
+        return self._numpy.isin(self.take("keyspace"), keyspaces)
+
     @cached_property
-    def is_talk(self) -> "Array":
-        """Whether each item is part of a talk; of a choice, the whole of its sequence is judged."""
+    def _is_talk(self) -> "Array":
         np_ = self._numpy
         if self.statistics is None:
             begins = np_.diff(self.group, prepend=-1) != 0

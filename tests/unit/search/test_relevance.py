@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import strata
+from strata.base import limits
 from strata.documents import Request
-from strata.search import everyday, rank, relevance
+from strata.search import everyday, rank, relevance, scoring
 from strata.search.cues import identifiers, named
 from strata.search.entry import hash_term
 from strata.search.selection import Selection
@@ -322,4 +323,25 @@ def test_what_is_a_talk(
     for number, text in enumerate(texts):
         db.kv.put(f"n{number}", text, tags=[session])
     db.search("train", mode="keyword", strict=False)
-    assert seen[0].is_talk.tolist() == [is_talk] * len(texts)
+    assert seen[0].are_talks().tolist() == [is_talk] * len(texts)
+
+
+def test_the_whole_of_a_sequence_is_judged_where_only_some_of_it_is_ranked(
+    db: strata.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Selection] = []
+    choose = scoring.choose
+
+    def catch(*rest: Any) -> Selection:
+        seen.append(choose(*rest))
+        return seen[-1]
+
+    monkeypatch.setattr(scoring, "choose", catch)
+    monkeypatch.setattr(limits, "RANKED_WHOLE_MAX", 1)
+    monkeypatch.setattr(limits, "CANDIDATES_MIN", 1)
+    for number, text in enumerate(("The heron sleeps.", *["The queue drains."] * 8, "Why?")):
+        db.kv.put(f"n{number}", text, tags=["session:pond"])
+    db.search("heron", mode="keyword", strict=False)
+    [selection] = seen
+    assert 4 < selection.count < 10
+    assert selection.are_talks().all(), "the question is at the other end"

@@ -164,7 +164,7 @@ class PartView:
         return np_.concatenate((length[:alone], rest), dtype="f4")
 
     def are_talks(self, at: "Array") -> "Array":
-        """Tell which items at positions in order belong to a talk; of each, the whole is looked at."""
+        """Tell which items at positions belong to a talk; the whole of each group is judged."""
         import numpy as np_
 
         mine = self.groups_at(at)
