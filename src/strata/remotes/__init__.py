@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from strata.remotes.tokens import (
         forget_token,
         keep_token,
-        kept_token,
         put_token_back,
+        stored_token,
         token_for,
     )
 
@@ -90,7 +90,6 @@ __all__ = [
     "is_pack",
     "keep_remote",
     "keep_token",
-    "kept_token",
     "kind_of",
     "manifest_of",
     "merge_arrival",
@@ -105,6 +104,7 @@ __all__ = [
     "require_remote",
     "shelf_offers",
     "spooling",
+    "stored_token",
     "token_for",
 ]
 
@@ -127,6 +127,6 @@ __getattr__ = lazily(
         ),
         "strata.remotes.pushing": "Push push_to_shelf",
         "strata.remotes.shelves": "FolderShelf Shelf",
-        "strata.remotes.tokens": "forget_token keep_token kept_token put_token_back token_for",
+        "strata.remotes.tokens": "forget_token keep_token stored_token put_token_back token_for",
     },
 )

@@ -15,7 +15,7 @@ _FILE = "remote-tokens.json"
 VARIABLE = "STRATA_REMOTE_TOKEN"
 
 
-class KeptToken(msgspec.Struct, frozen=True):
+class ServerToken(msgspec.Struct, frozen=True):
     """A token for a server, and the ids of the stores that have the server as a remote."""
 
     token: str
@@ -27,11 +27,11 @@ def token_for(folder: Path, address: str) -> str | None:
     given = os.environ.get(VARIABLE)
     if given:
         return check_token(given, f"The variable {VARIABLE}")
-    kept = kept_token(folder, address)
+    kept = stored_token(folder, address)
     return None if kept is None else kept.token
 
 
-def kept_token(folder: Path, address: str) -> KeptToken | None:
+def stored_token(folder: Path, address: str) -> ServerToken | None:
     """Return what is kept for a server, or None."""
     return _read(folder).get(address)
 
@@ -39,9 +39,9 @@ def kept_token(folder: Path, address: str) -> KeptToken | None:
 def keep_token(folder: Path, address: str, token: str | None, *, store: str) -> None:
     """Keep the token that a store has for a server; without one, the store uses what is kept."""
 
-    def keep(kept: KeptToken | None) -> KeptToken | None:
-        known = kept or KeptToken("")
-        used = KeptToken(token or known.token, known.stores | {store})
+    def keep(kept: ServerToken | None) -> ServerToken | None:
+        known = kept or ServerToken("")
+        used = ServerToken(token or known.token, known.stores | {store})
         return used if used.token else None
 
     _change(folder, address, keep)
@@ -50,23 +50,23 @@ def keep_token(folder: Path, address: str, token: str | None, *, store: str) -> 
 def forget_token(folder: Path, address: str, *, store: str) -> None:
     """Forget the token that a store had for a server, unless another store uses it."""
 
-    def forget(kept: KeptToken | None) -> KeptToken | None:
+    def forget(kept: ServerToken | None) -> ServerToken | None:
         left = kept.stores - {store} if kept else frozenset[str]()
-        return KeptToken(kept.token, left) if kept and left else None
+        return ServerToken(kept.token, left) if kept and left else None
 
     _change(folder, address, forget)
 
 
-def put_token_back(folder: Path, address: str, kept: KeptToken | None) -> None:
+def put_token_back(folder: Path, address: str, kept: ServerToken | None) -> None:
     """Keep for a server what was kept before, or nothing."""
     _change(folder, address, lambda _kept: kept)
 
 
 def _change(
-    folder: Path, address: str, change: Callable[[KeptToken | None], KeptToken | None]
+    folder: Path, address: str, change: Callable[[ServerToken | None], ServerToken | None]
 ) -> None:
     """Change what is kept for a server, in a file that only this user may read."""
-    if change(kept_token(folder, address)) == kept_token(folder, address):
+    if change(stored_token(folder, address)) == stored_token(folder, address):
         return
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = folder / f".{_FILE}.{ids.token()}"
@@ -93,12 +93,13 @@ def check_token(token: str, what: str = "The token") -> str:
     return found
 
 
-def _read(folder: Path) -> dict[str, KeptToken]:
+def _read(folder: Path) -> dict[str, ServerToken]:
     with suppress(OSError, msgspec.MsgspecError):
+        content = (folder / _FILE).read_bytes()
         # Earlier programs kept the token alone.
-        found = msgspec.json.decode((folder / _FILE).read_bytes(), type=dict[str, KeptToken | str])
+        found = msgspec.json.decode(content, type=dict[str, ServerToken | str])
         return {
-            address: KeptToken(one) if isinstance(one, str) else one
+            address: ServerToken(one) if isinstance(one, str) else one
             for address, one in found.items()
         }
     return {}

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from strata.base.errors import AlreadyExists
-from strata.remotes import Pull, check_address, kept_token, put_token_back
+from strata.remotes import Pull, check_address, put_token_back, stored_token
 from strata.sql import is_address
 from strata.upkeep import Progress
 from strata.workspace.locate import FILE, FOLDER, Location, check_path
@@ -39,7 +39,7 @@ def clone(
     1
     """
     target, place = clone_target(path), check_address(os.fspath(address))
-    known = kept_token(user_folder(), place)
+    known = stored_token(user_folder(), place)
     missing = [place for place in target.parents if not place.exists()]
     is_new = not target.exists()
     try:

@@ -7,7 +7,7 @@ from threading import Barrier
 
 import pytest
 
-from strata.remotes import forget_token, keep_token, kept_token, token_for
+from strata.remotes import forget_token, keep_token, stored_token, token_for
 
 
 def test_tokens_that_are_kept_at_once_are_all_there(
@@ -57,7 +57,7 @@ def test_a_token_of_an_earlier_program_is_used_and_forgotten(tmp_path: Path) -> 
     (tmp_path / "remote-tokens.json").write_text(json.dumps({SERVER: "strata_x"}))
     assert token_for(tmp_path, SERVER) == "strata_x"
     forget_token(tmp_path, SERVER, store="a")
-    assert kept_token(tmp_path, SERVER) is None
+    assert stored_token(tmp_path, SERVER) is None
 
 
 def test_nothing_is_written_where_no_token_is_kept(tmp_path: Path) -> None:
