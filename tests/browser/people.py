@@ -139,11 +139,12 @@ class Sheet:
             self.complaints.append(message.text)
 
     def text(self) -> str:
-        return self.page.evaluate("window.strata.text.toString()")
-
-    def shown(self) -> str:
-        """What the editor holds, which must never differ from the replica."""
-        return self.page.evaluate("window.strata.view.state.doc.toString()")
+        """Return the text of the replica, from which what the editor holds must never differ."""
+        # Both in one step: between two, what others wrote may arrive.
+        both = "[window.strata.text.toString(), window.strata.view.state.doc.toString()]"
+        text, shown = self.page.evaluate(both)
+        assert shown == text
+        return text
 
     def goes_to(self, words: str, *, behind: bool = True) -> None:
         """Put the caret before or behind some words."""
@@ -221,10 +222,14 @@ def settle(*sheets: Sheet) -> str:
     """Wait until everybody has saved and shows the same, and return that."""
     for sheet in sheets:
         sheet.is_saved()
-    wait_for(lambda: len({sheet.text() for sheet in sheets}) == 1, WAIT_MS / 1000)
-    text = sheets[0].text()
-    assert [sheet.shown() for sheet in sheets] == [text] * len(sheets)
-    return text
+    texts: list[str] = []
+
+    def are_alike() -> bool:
+        texts[:] = [sheet.text() for sheet in sheets]
+        return len(set(texts)) == 1
+
+    wait_for(are_alike, WAIT_MS / 1000)
+    return texts[0]
 
 
 def stored(path: Path, document: str, branch: str | None = None) -> str:
