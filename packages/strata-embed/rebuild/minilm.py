@@ -32,7 +32,7 @@ Weights = dict[str, np.ndarray]
 
 
 def main() -> None:
-    """Write the files, or compare them with what is there; vocabulary and centre stay."""
+    """Write the files, or compare them with what is there; vocabulary, centre and reading stay."""
     parser = argparse.ArgumentParser()
     parser.add_argument("weights", type=Path)
     parser.add_argument("--check", action="store_true")
@@ -44,6 +44,7 @@ def main() -> None:
         "model.onnx": graph,
         "model.weights": data,
         "projection.npy": manifest.npy(trained["proj.weight"].T.astype(np.float16)),
+        "reading.bin": (FOLDER / "reading.bin").read_bytes(),
         "vocabulary.txt": (FOLDER / "vocabulary.txt").read_bytes(),
     }
     manifest.write(FOLDER, files, check_only=options.check)

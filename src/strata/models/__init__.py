@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from strata.models.loading import Loader, State
     from strata.models.minilm import MiniLM
     from strata.models.multilingual import Multilingual
+    from strata.models.reading import QuickReader, quick_reader
     from strata.models.remote import EndpointEmbedder
     from strata.models.tokens import Tokenizer, tokenizer, unload_tokenizer
 
@@ -39,6 +40,7 @@ __all__ = [
     "MiniLM",
     "ModelInfo",
     "Multilingual",
+    "QuickReader",
     "Sampling",
     "SentenceTransformers",
     "State",
@@ -49,6 +51,7 @@ __all__ = [
     "list_models",
     "loader",
     "pull",
+    "quick_reader",
     "tokenizer",
     "unload_tokenizer",
     "verify_model",
@@ -67,6 +70,7 @@ __getattr__ = lazily(
         "strata.models.loading": "Loader State",
         "strata.models.minilm": "MiniLM",
         "strata.models.multilingual": "Multilingual",
+        "strata.models.reading": "QuickReader quick_reader",
         "strata.models.remote": "EndpointEmbedder",
         "strata.models.tokens": "Tokenizer tokenizer unload_tokenizer",
     },

@@ -27,7 +27,7 @@ TOKEN_DIMENSION = 128
 # The ids of the editions before this one. Vectors that they made are made anew.
 EARLIER = frozenset({"minilm-dd4beade1f208ce0"})
 # Files that make no vector of a text.
-_NO_VECTOR = frozenset({"centre.npy", "projection.npy"})
+_NO_VECTOR = frozenset({"centre.npy", "projection.npy", "reading.bin"})
 # A graph that makes the vectors of an earlier one, bit for bit, belongs to the same edition: each
 # by its checksum (docs/decisions/0180-tables-in-their-files.md).
 _MAKES_THE_VECTORS_OF = {

@@ -7,7 +7,7 @@ tokens of their own, so that splitting at spaces is all that is left to do.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from strata.base.normal import normal
@@ -33,26 +33,19 @@ _IDEOGRAPHS = (
 )
 
 
-class WordPiece:
-    """Turns text into the numbers of its pieces.
+class PieceCutter:
+    """Cuts text into pieces, and names each by the number that `find` gives for it.
 
     Unlike the library this follows, it has no magic words: a text that says "[SEP]" is cut like
     any other, and cannot pretend to end.
     """
 
-    def __init__(self, vocabulary: Iterable[str]) -> None:
-        self._numbers = _Numbers(vocabulary)
+    def __init__(self, find: Callable[[str], int | None], longest: int, *, unknown: int) -> None:
+        self._find = find
+        self._longest = longest
         self._table = _Table()
         self._words: dict[str, list[int]] = {}
-        self.first = self._numbers[FIRST]
-        self.last = self._numbers[LAST]
-        self.unknown = self._numbers[UNKNOWN]
-
-    @classmethod
-    def read(cls, path: Path) -> "WordPiece":
-        """Make one from a file with one piece a line."""
-        with path.open(encoding="utf-8", newline="\n") as lines:
-            return cls(line.removesuffix("\n") for line in lines)
+        self.unknown = unknown
 
     def ids(self, text: str, limit: int | None = None) -> list[int]:
         """Return the numbers of the pieces of a text, without the marks of its ends.
@@ -67,19 +60,6 @@ class WordPiece:
                 return found[:limit]
         return found
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def text(self, ids: Iterable[int]) -> str:
-        """Return the text of some pieces, without the marks; words are separated by spaces.
-
-        What the tokenizer drops, such as capitals and accents, is not in the pieces.
-        """
-        pieces = {number: piece for piece, number in self._numbers}
-        marks = {self.first, self.last}
-        words = " ".join(pieces[number] for number in ids if number not in marks)
-        return words.replace(" ##", "").removeprefix("##")
-
     def _cut(self, word: str) -> list[int]:
         pieces = self._pieces(word) or [self.unknown]
         if len(self._words) >= _WORDS_REMEMBERED:
@@ -93,8 +73,8 @@ class WordPiece:
         start = 0
         prefix = ""
         while start < len(word) <= _WORD_CHARACTERS_MAX:
-            for end in range(min(len(word), start + self._numbers.longest), start, -1):
-                number = self._numbers.get(prefix + word[start:end])
+            for end in range(min(len(word), start + self._longest), start, -1):
+                number = self._find(prefix + word[start:end])
                 if number is not None:
                     break
             else:
@@ -144,6 +124,36 @@ class _Numbers:
 
     def __len__(self) -> int:
         return self._count
+
+
+class WordPiece(PieceCutter):
+    """Turns text into the numbers of its pieces, by a vocabulary."""
+
+    def __init__(self, vocabulary: Iterable[str]) -> None:
+        self._numbers = _Numbers(vocabulary)
+        unknown = self._numbers[UNKNOWN]
+        super().__init__(self._numbers.get, self._numbers.longest, unknown=unknown)
+        self.first = self._numbers[FIRST]
+        self.last = self._numbers[LAST]
+
+    @classmethod
+    def read(cls, path: Path) -> "WordPiece":
+        """Make one from a file with one piece a line."""
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            return cls(line.removesuffix("\n") for line in lines)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def text(self, ids: Iterable[int]) -> str:
+        """Return the text of some pieces, without the marks; words are separated by spaces.
+
+        What the tokenizer drops, such as capitals and accents, is not in the pieces.
+        """
+        pieces = {number: piece for piece, number in self._numbers}
+        marks = {self.first, self.last}
+        words = " ".join(pieces[number] for number in ids if number not in marks)
+        return words.replace(" ##", "").removeprefix("##")
 
 
 class _Table(dict[int, str]):
