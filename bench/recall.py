@@ -23,7 +23,7 @@ from typing import Any
 
 from asking.pairs import JOINED, place
 from asking.picture import bins, draw
-from asking.run import Found, Judged, Measured, measure, reach_in_one_store
+from asking.run import Found, Glanced, Judged, Measured, measure, reach_in_one_store
 from asking.sets import read_sets
 from measure.arguments import parser
 from measure.figures import Report
@@ -265,16 +265,23 @@ def _sets(report: Report, arguments: argparse.Namespace, folder: Path) -> None:
     every = list(found.values())
     lost = [row for one in every for row in one.lost]
     report.at_most("strict_recall_10_lost", mean(lost), 0.02)
-    report.at_least("silence_on_other_sets_min", mean(x for one in every for x in one.others), 0.95)
-    siblings = [x for one in every for x in one.siblings]
-    if siblings:
-        report.at_least("silence_on_other_conversations_min", mean(siblings), 0.80)
+    _silence(report, "", every)
+    _silence(report, "hook_", [one.hook for one in every])
     for one in bins(judged):
         report.note(
             f"relevance {one.relevance:.2f}: {one.belonging:.2f} of {one.questions:,} belong"
         )
     if arguments.picture:
         draw(arguments.picture, bins(judged), relevance.FLOOR)
+
+
+def _silence(report: Report, prefix: str, every: Sequence[Measured | Glanced]) -> None:
+    """Hold what is silent on questions of others against one goal, for search and for the hook."""
+    others = [is_silent for one in every for is_silent in one.others]
+    siblings = [is_silent for one in every for is_silent in one.siblings]
+    report.at_least(f"{prefix}silence_on_other_sets_min", mean(others), 0.95)
+    if siblings:
+        report.at_least(f"{prefix}silence_on_other_conversations_min", mean(siblings), 0.80)
 
 
 def _hold(report: Report, name: str, found: Measured) -> None:

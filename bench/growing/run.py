@@ -64,6 +64,7 @@ class Run:
         self.rounds = 2 if quick else 3
         self.documents = 500 if quick else 5_000
         self.megabytes = (1,) if quick else (1, 5)
+        self.embedded_facts = 200 if quick else 1_000
         # A store of another format is made anew, also while a format is not released yet, and one
         # whose segments have another layout.
         steps = "".join([*map(checksum, range(1, format_number() + 1)), str(LAYOUT)])

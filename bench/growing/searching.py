@@ -3,6 +3,7 @@
 import random
 import sys
 import time
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -154,21 +155,25 @@ def measure_numbers(run: Run) -> None:
 
 
 def measure_hook(run: Run) -> None:
-    """Ask the hook for the oldest facts by their first words."""
+    """Ask the hook for the oldest facts by their first words, also where there are vectors."""
     for count in run.sizes:
-        path, seen, times = run.facts(count), 0, list[Usage]()
-        oldest = list(islice(Writer().facts(count), _OLDEST))
-        for key, text in oldest:
-            prompt = " ".join(text.split()[:_PROMPT_WORDS])
-            feed = msgspec.json.encode({"prompt": prompt, "session_id": "growth"})
-            used, printed = run.command("hook", "prompt", "--db", path, feed=feed)
-            times.append(used)
-            seen += key in printed
-        size = named(count)
-        run.report.at_least(f"hook_finds_oldest_{size}_min", seen, _OLDEST)
-        middle = Usage(*(median(one) for one in zip(*map(astuple, times), strict=True)))
-        run.report.at_most(f"hook_{size}_ms", middle.cpu_ms, 120)
-        run.above_floor(f"hook_{size}", middle, loads_numpy=False)
+        _ask_hook(run, run.facts(count), Writer().facts(count), size=named(count))
+    count = run.embedded_facts
+    _ask_hook(run, run.embedded(count), Writer(13).facts(count), size="vectors")
+
+
+def _ask_hook(run: Run, path: Path, facts: Iterable[tuple[str, str]], *, size: str) -> None:
+    seen, times = 0, list[Usage]()
+    for key, text in islice(facts, _OLDEST):
+        prompt = " ".join(text.split()[:_PROMPT_WORDS])
+        feed = msgspec.json.encode({"prompt": prompt, "session_id": "growth"})
+        used, printed = run.command("hook", "prompt", "--db", path, feed=feed)
+        times.append(used)
+        seen += key in printed
+    run.report.at_least(f"hook_finds_oldest_{size}_min", seen, _OLDEST)
+    middle = Usage(*(median(one) for one in zip(*map(astuple, times), strict=True)))
+    run.report.at_most(f"hook_{size}_ms", middle.cpu_ms, 120)
+    run.above_floor(f"hook_{size}", middle, loads_numpy=False)
 
 
 def measure_size(run: Run) -> None:
@@ -206,7 +211,7 @@ def measure_pages(run: Run) -> None:
 
 def measure_hybrid(run: Run) -> None:
     """Search by words and meaning in a process that has to load the model first."""
-    path = run.embedded(200 if run.quick else 1_000)
+    path = run.embedded(run.embedded_facts)
     found = [run.child("hybrid", path, questions(1)[0], type=Taken) for _ in range(run.rounds)]
     best = min(found, key=_cpu)
     run.report.at_most("first_hybrid_ms", best.cpu_ms, 600)

@@ -272,6 +272,8 @@ LOOK_SEALED_S = 0.1
 LOOK_POSTINGS = 20_000
 LOOK_POSTINGS_MORE = 100_000
 LOOK_CANDIDATES = 100
+# Vectors that a prompt is compared with: 5 ms. Most texts have one.
+LOOK_VECTORS = 400
 # What one look of the curator proposes at most: more than this no user decides about in a sitting.
 CURATOR_FINDINGS_MAX = 200
 # Facts, memories and files that it looks at: minutes. Of a fact it keeps 150 bytes.

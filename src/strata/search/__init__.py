@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from strata.search.index.checking import drop_wrong_segments, wrong_segments
     from strata.search.index.sealing import Sealer, drop_holders
     from strata.search.query import MODES, Answer, Hit, Mode, Part, Query, Ranking, check_query
+    from strata.search.quick.nearness import Nearness
     from strata.search.quick.scan import look, newest
     from strata.search.scoring import Meaning
     from strata.search.search import Search, nearest_of, settled
@@ -40,6 +41,7 @@ __all__ = [
     "Mode",
     "Model",
     "ModelStatus",
+    "Nearness",
     "Part",
     "Passage",
     "PassageRequest",
@@ -90,6 +92,7 @@ __getattr__ = lazily(
         "strata.search.index.checking": "drop_wrong_segments wrong_segments",
         "strata.search.index.sealing": "Sealer drop_holders",
         "strata.search.query": "MODES Answer Hit Mode Part Query Ranking check_query",
+        "strata.search.quick.nearness": "Nearness",
         "strata.search.quick.scan": "look newest",
         "strata.search.scoring": "Meaning",
         "strata.search.search": "Search nearest_of settled",

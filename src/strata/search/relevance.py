@@ -9,8 +9,8 @@ to other stores (docs/decisions/0056-what-is-usual.md, 0100-talk.md). Pure; arra
 """
 
 import math
-from collections.abc import Iterable
-from operator import itemgetter
+from collections.abc import Iterable, Sequence
+from operator import itemgetter, mul
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ _ITEMS_MIN = 150
 _FEW, _ENOUGH = 3, 5
 
 
-class Held(NamedTuple):
-    """What items hold of a question's words.
+class Held(NamedTuple):  # of arrays, or of one number each
+    """What items hold of a question's words, or what one item does.
 
     `few` is their part of what its three rarest words say, `share` of what five of them do, both
     from 0 to 1, and `most` what the rarest word says that they hold.
     """
 
-    few: "Array"
-    share: "Array"
-    most: "Array"
+    few: Any
+    share: Any
+    most: Any
 
 
 def held(words: "Iterable[tuple[float, Array]]", count: int) -> Held:
@@ -60,6 +60,28 @@ def held(words: "Iterable[tuple[float, Array]]", count: int) -> Held:
     return Held(few, np_.minimum(share / max(sum(said[-_ENOUGH:]), 1e-9), 1), most)
 
 
+class HeldByOne:
+    """What single items hold of a question's words, given how much each word tells; no numpy."""
+
+    def __init__(self, told: "Sequence[float]") -> None:
+        ordered = sorted(range(len(told)), key=told.__getitem__)
+        self._told = told
+        self._rarest = ordered[-_FEW:]
+        self._few_say = max(sum(told[at] for at in self._rarest), 1e-9)
+        self._enough_say = max(sum(told[at] for at in ordered[-_ENOUGH:]), 1e-9)
+
+    def held(self, parts: "Sequence[float]") -> Held:
+        """Return what an item holds, given which part it holds of each word.
+
+        Its share may be more than 1, so that those that hold more come first.
+        """
+        told = self._told
+        few = sum(told[at] * parts[at] for at in self._rarest)
+        share = sum(map(mul, told, parts))
+        most = max((tells for tells, part in zip(told, parts, strict=True) if part), default=0.0)
+        return Held(few / self._few_say, share / self._enough_say, most)
+
+
 def by_words(words: Held, absent: float) -> "Array":
     """Return how relevant items are that only their words tell about.
 
@@ -68,25 +90,25 @@ def by_words(words: Held, absent: float) -> "Array":
     return _logistic(_by_words(words.share, words.most, absent))
 
 
-def by_words_of_one(share: float, most: float, absent: float) -> float:
+def by_words_of_one(words: Held, absent: float) -> float:
     """Return the same of one item, without numpy."""
-    return 1 / (1 + math.exp(-_by_words(share, most, absent)))
+    return _logistic_of_one(_by_words(min(words.share, 1), words.most, absent))
 
 
 def _by_words(share: Any, most: Any, absent: float) -> Any:
     return 5.8 * share + 0.356 * most - 2.5 * absent - 4.85
 
 
-class Near(NamedTuple):
+class Near(NamedTuple):  # of arrays, or of one number each
     """How near items are to a question by their meaning, and among what they were found.
 
     `units` tell by how many usual spreads each is nearer than texts are that have nothing to do
     with the question, `items` among how many, and `is_talk` which of them are part of a talk.
     """
 
-    units: "Array"
+    units: Any
     items: int
-    is_talk: "Array | bool" = False
+    is_talk: Any = False
 
 
 def by_meaning(
@@ -100,14 +122,28 @@ def by_meaning(
     """
     import numpy as np_
 
+    found = _logistic(_by_meaning(words, absent, near, lacks_identifier=lacks_identifier))
+    return np_.where(np_.isnan(near.units), by_words(words, absent), found)
+
+
+def by_meaning_of_one(
+    words: Held, absent: float, near: Near, *, lacks_identifier: bool = False
+) -> float:
+    """Return the same of one item that has a vector, without numpy."""
+    return _logistic_of_one(_by_meaning(words, absent, near, lacks_identifier=lacks_identifier))
+
+
+def _by_meaning(words: Held, absent: float, near: Near, *, lacks_identifier: bool) -> Any:
     lacking = (absent + (absent > 0) + lacks_identifier) / 2
     beyond_luck = near.units - _LUCK * math.log(max(near.items, _ITEMS_MIN))
-    talk = 2.7 * np_.asarray(near.is_talk)
-    found = _logistic(4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - talk - 0.8)
-    return np_.where(np_.isnan(near.units), by_words(words, absent), found)
+    return 4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - 2.7 * near.is_talk - 0.8
 
 
 def _logistic(values: "Array") -> "Array":
     import numpy as np_
 
     return 1 / (1 + np_.exp(-np_.clip(values, -30, 30)))
+
+
+def _logistic_of_one(value: float) -> float:
+    return 1 / (1 + math.exp(-min(max(value, -30.0), 30.0)))

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Literal, Self, TypeVar
 
 from msgspec.structs import replace
 
-from strata import access, memory, store, upkeep
+from strata import access, memory, models, store, upkeep
 from strata.base import clock, limits
 from strata.base.checks import check_many, check_number, check_text
 from strata.base.errors import CommitNotFound, NotAllowed, TransactionConflict
 from strata.base.page import ResultPage, cut_page
 from strata.decisions import SYSTEM
-from strata.search import look, newest
+from strata.search import Nearness, look, newest
 from strata.store import NOW, Header, Transaction, View, check_key
 from strata.workspace.kinds import Kinds, OpenTransaction, WorkspaceTransaction
 from strata.workspace.serving import Serving
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from strata.decisions import Decisions
     from strata.documents import Documents, TransactionDocuments
     from strata.memory import Filter
+    from strata.models import QuickReader
     from strata.presence import Presences
     from strata.proposals import Proposals
     from strata.publishing import Publishing
@@ -573,11 +574,11 @@ class Workspace(Kinds):
         return finder.find(asked, expand=expand, rerank=rerank, expired=expired)
 
     def glance(self, text: str | None = None, limit: int = 5) -> tuple[Hit, ...]:
-        """Return what the newest texts say about something, by words; without one, the newest.
+        """Return what the texts say about something, best first; without one, the newest.
 
-        For callers that must answer at once and will not ask again: it loads and keeps nothing,
-        looks at the newest few thousand texts and returns only what is likely meant, often nothing.
-        `search` looks everywhere.
+        For callers that must answer at once and will not ask again: it loads no model, keeps
+        nothing and returns only what is likely meant, often nothing. It knows texts that share a
+        word with the question, and compares their vectors where they are made; `search` finds more.
 
         >>> _ = db.kv.put("cache", "Prices are cached for sixty seconds")
         >>> [hit.key for hit in db.glance("are the prices cached?")]
@@ -590,7 +591,12 @@ class Workspace(Kinds):
         found = (
             newest(snapshot, limit)
             if text is None
-            else look(snapshot, check_text(text, name="text"), limit)
+            else look(
+                snapshot,
+                check_text(text, name="text"),
+                limit,
+                nearness=Nearness(snapshot.store, _quick_reader),
+            )
         )
         return self._standing().settled(found, limit)
 
@@ -1297,3 +1303,8 @@ class Workspace(Kinds):
 def _is_by(author: str | None, actor: str | None) -> bool:
     """Tell whether a commit is an actor's; without one, whether it is not of `system`."""
     return author == actor if actor is not None else author != SYSTEM
+
+
+def _quick_reader() -> QuickReader | None:
+    """Return what reads prompts; its module is loaded where there are vectors to compare with."""
+    return models.quick_reader()

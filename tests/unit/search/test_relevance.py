@@ -39,6 +39,25 @@ def test_a_text_holds_the_rarest_words_or_as_much_as_they_say() -> None:
     assert (long.few, long.share) == (1, 1)
 
 
+def test_one_item_holds_and_is_judged_as_it_is_among_many() -> None:
+    told = [9.0, 8.0, 7.0, 4.0, 3.0, 1.0]
+    at = [[0], [0, 1], [1], [2], [2], [0, 1, 2]]
+    many = relevance.held(
+        [(tells, np.array(held)) for tells, held in zip(told, at, strict=True)], 4
+    )
+    one = relevance.HeldByOne(told)
+    near = relevance.Near(np.array([0.0, 4.0, 7.0, 1.0]), 300, np.array([True, False, True, False]))
+    by_meaning = relevance.by_meaning(many, 0.5, near, lacks_identifier=True)
+    by_words = relevance.by_words(many, 0.5)
+    for item in range(4):
+        held = one.held([float(item in held) for held in at])
+        assert held == pytest.approx([column[item] for column in many])
+        alone = relevance.Near(near.units[item], 300, near.is_talk[item])
+        found = relevance.by_meaning_of_one(held, 0.5, alone, lacks_identifier=True)
+        assert found == pytest.approx(by_meaning[item], rel=1e-5)
+        assert relevance.by_words_of_one(held, 0.5) == pytest.approx(by_words[item], rel=1e-5)
+
+
 def test_a_common_word_tells_less_than_a_rare_one_in_an_empty_store() -> None:
     use, work, heron = (hash_term(term) for term in ("use", "work", "heron"))
     assert (

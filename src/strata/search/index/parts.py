@@ -89,8 +89,8 @@ def unframed(data: bytes, stamp: int) -> memoryview | None:
     return found if is_fit else None
 
 
-# Two or four bytes, or four with a sign, as `array` and memoryviews call them.
-Kind: TypeAlias = Literal["H", "I", "i"]
+# One, two, four or eight bytes, or four with a sign, as `array` and memoryviews call them.
+Kind: TypeAlias = Literal["B", "H", "I", "Q", "i"]
 
 
 def part_id(segment: int, slot: int) -> int:

@@ -22,6 +22,11 @@ _ITEMS_FOR_A_QUESTION = 10
 _ITEMS_FOR_A_SPEAKER = 3
 
 
+def asks_often(items: Any, asking: Any) -> Any:
+    """Tell of groups of so many items, of which so many ask something, which are talks by that."""
+    return (items >= _ITEMS_MIN) & (_ITEMS_FOR_A_QUESTION * asking >= items)
+
+
 def are_talks(begins: "Array", traits: "Array", label: "Array") -> "Array":
     """Tell which items belong to a talk, given which of them begin a group.
 
@@ -45,6 +50,5 @@ def are_talks(begins: "Array", traits: "Array", label: "Array") -> "Array":
         again[2:] |= behind_two & (speaker[2:] == speaker[:-2])
         again &= speaker != 0
     speaks = _ITEMS_FOR_A_SPEAKER * np_.add.reduceat(again, starts, dtype="i8") >= sizes
-    speaks &= np_.logical_or.reduceat(changes, starts)
-    asks = _ITEMS_FOR_A_QUESTION * asking >= sizes
-    return ((sizes >= _ITEMS_MIN) & (asks | speaks)).repeat(sizes)
+    speaks &= np_.logical_or.reduceat(changes, starts) & (sizes >= _ITEMS_MIN)
+    return (asks_often(sizes, asking) | speaks).repeat(sizes)

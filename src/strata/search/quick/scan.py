@@ -1,12 +1,14 @@
-"""What the texts of a store have to say about a prompt, by their words.
+"""What the texts of a store have to say about a prompt, by their words and their meaning.
 
 For callers that must answer at once and have nothing in memory, such as a hook that is started for
 each prompt: loading numpy alone would take as long as all of this. It reads what segments hold of
-the prompt's words, and the entries of newer texts as they lie in the store.
+the prompt's words, and the entries of newer texts as they lie in the store. Of the texts that hold
+most of the words it compares the vectors, where the store has them.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nlargest
 from itertools import islice
 from time import thread_time
 from typing import NamedTuple
@@ -16,30 +18,53 @@ from msgspec.structs import replace
 from strata.base import limits
 from strata.base.values import encode
 from strata.search import cues, everyday, relevance, tokens
-from strata.search.entry import hash_term
+from strata.search.entry import HEAD, QUESTION, hash_term
 from strata.search.hits import hit_of
+from strata.search.index.talks import asks_often
 from strata.search.query import Hit
+from strata.search.quick.nearness import Nearness
 from strata.search.quick.sealed import SealedHolders
 from strata.search.quick.words import Word, words_of
 from strata.search.text import TURN
 from strata.store import GUARDED, NOW, Snapshot, version_row
 
 _PAGE = 500
-# A text has to hold this share of what a prompt says; of a long prompt, of its rarest few words.
+# Where words alone tell, a text has to hold this share of what the rarest words of a prompt say,
 _SHARE_MIN = 0.25
-_RAREST = 5
-# One word says too little, and so does less than half of one.
+# and two of its words: one says too little. Less than half of one says nothing.
 _WORDS_MIN = 2
 _HALF = 0.5
+# How the entry of a text ends its head that is in no sequence.
+_NO_SEQUENCE = bytes(8)
 
 
 class _Text(NamedTuple):
-    """A text of the store, which terms of the prompt it holds, and its place, if that is known."""
+    """A text of the store, which terms of the prompt it holds, and where it is if that is known.
+
+    `sequence` is that of its entry, for a text that no segment holds.
+    """
 
     version: int
     terms: frozenset[str]
+    is_talk: bool = False
     keyspace: int = 0
     key: str = ""
+    sequence: bytes = b""
+
+
+class _Tail(NamedTuple):
+    """The texts that no segment holds: of each how its entry begins, and those with a term."""
+
+    heads: list[bytes]
+    texts: list[_Text]
+
+
+class _Match(NamedTuple):
+    """A text, how many words of a prompt it holds, and what it holds of them all."""
+
+    text: _Text
+    words: int
+    held: relevance.Held
 
 
 class _Judged(NamedTuple):
@@ -50,7 +75,9 @@ class _Judged(NamedTuple):
     relevance: float = 0.0
 
 
-def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
+def look(
+    snapshot: Snapshot, text: str, k: int, *, nearness: Nearness | None = None
+) -> tuple[Hit, ...]:
     """Return what says something about a text, best first; often nothing."""
     words = words_of(text)
     if len(words) < _WORDS_MIN:
@@ -60,73 +87,129 @@ def look(snapshot: Snapshot, text: str, k: int) -> tuple[Hit, ...]:
         sealed = SealedHolders(
             snapshot.store, terms, guarded=_guarded(snapshot), live_only=_is_present(snapshot)
         )
-        read, texts = _matching(snapshot, terms, sealed.gaps)
-        held = sealed.held + Counter(term for found in texts for term in found.terms)
-        total = sealed.texts + read
+        tail = _matching(snapshot, terms, sealed.gaps)
+        held = sealed.held + Counter(term for found in tail.texts for term in found.terms)
+        total = sealed.texts + len(tail.heads)
         rarity = {term: everyday.term_weight(total, held[term], hash_term(term)) for term in terms}
-        found = [*texts, *(_Text(*one) for one in sealed.best(rarity))]
-    absent = _absent(text, held)
-    weights = [max(rarity[term] for term in word) for word in words]
-    judged = (_judged(one, words, weights, absent=absent) for one in found)
-    worth = (one for one in judged if one.score >= _SHARE_MIN and one.relevance >= relevance.FLOOR)
-    ordered = sorted(worth, key=lambda one: (-one.score, -one.text.version))
+        found = [*tail.texts, *(_Text(*one) for one in sealed.best(rarity))]
+        best = _best(words, rarity, found)
+        versions = [one.text.version for one in best]
+        units = {} if nearness is None else nearness.units(text, versions)
+    lack = _lack(text, held, looked_for=frozenset(terms))
+    near = _near(best, units, tail, texts=total)
+    judged = (_judged(one, lack, near.get(one.text.version)) for one in best)
+    worth = (one for one in judged if one.relevance >= relevance.FLOOR)
+    ordered = sorted(worth, key=lambda one: (-one.relevance, -one.score, -one.text.version))
     return _hits(snapshot, ordered, k, rarity=rarity)
 
 
 def newest(snapshot: Snapshot, k: int) -> tuple[Hit, ...]:
     """Return what was written last, newest first."""
     rows = (row for page in _pages(snapshot) for row in page)
-    found = (_Judged(_Text(row[0], frozenset(), row[2], row[3])) for row in rows)
+    found = (_Judged(_Text(row[0], frozenset(), keyspace=row[2], key=row[3])) for row in rows)
     return _hits(snapshot, found, k, rarity={})
 
 
-def _absent(text: str, held: Counter[str]) -> float:
-    """Return the share of what a prompt names that occurs nowhere in the store."""
-    named = [tokens.question(name).terms for name in cues.named(text)]
-    return sum(not any(held[term] for term in terms) for terms in named) / max(len(named), 1)
+class _Lack(NamedTuple):
+    """Which share of what a prompt names occurs nowhere in the store, and if an identifier does."""
+
+    absent: float
+    is_identifier: bool
 
 
-def _judged(text: _Text, words: list[Word], weights: list[float], *, absent: float) -> _Judged:
-    """Judge a text by how much of what the rarest words say it holds, given what each word says.
+def _lack(text: str, held: Counter[str], *, looked_for: frozenset[str]) -> _Lack:
+    def is_missing(name: str) -> bool:
+        terms = looked_for.intersection(tokens.question(name).terms)
+        return bool(terms) and not any(held[term] for term in terms)
 
-    It scores more than 1 if it holds more than that.
-    """
-    parts = [_part(word, text.terms) for word in words]
-    matched = [(weight, part) for weight, part in zip(weights, parts, strict=True) if part >= _HALF]
-    if len(matched) < _WORDS_MIN:
-        return _Judged(text)
-    share = sum(weight * part for weight, part in matched) / sum(sorted(weights)[-_RAREST:])
-    most = max(weight for weight, _part in matched)
-    return _Judged(text, share, relevance.by_words_of_one(min(share, 1.0), most, absent))
+    named = cues.named(text)
+    absent = sum(map(is_missing, named)) / max(len(named), 1)
+    return _Lack(absent, any(map(is_missing, cues.identifiers(text))))
+
+
+def _best(words: list[Word], rarity: Mapping[str, float], texts: Iterable[_Text]) -> list[_Match]:
+    """Return the texts that hold most of what the words say, those with two of them first."""
+    told = relevance.HeldByOne([max(rarity[term] for term in word) for word in words])
+    parts = ((text, [_part(word, text.terms) for word in words]) for text in texts)
+    found = (_Match(text, sum(map(bool, held)), told.held(held)) for text, held in parts)
+    return nlargest(
+        limits.LOOK_CANDIDATES,
+        (one for one in found if one.words),
+        key=lambda one: (one.words >= _WORDS_MIN, one.held.share, one.text.version),
+    )
+
+
+def _near(
+    matches: Iterable[_Match], units: Mapping[int, float], tail: _Tail, *, texts: int
+) -> dict[int, relevance.Near]:
+    """Return how near each version is among so many texts, of those that have a vector."""
+    found = [one.text for one in matches if one.text.version in units]
+    talks = _talks(tail.heads, {text.sequence for text in found} - {b"", _NO_SEQUENCE})
+    return {
+        text.version: relevance.Near(
+            units[text.version], texts, text.is_talk or text.sequence in talks
+        )
+        for text in found
+    }
+
+
+def _judged(match: _Match, lack: _Lack, near: relevance.Near | None) -> _Judged:
+    """Judge a text by its words and how near it is; without a vector it has to hold more words."""
+    text, words, held = match
+    if near is not None:
+        likely = relevance.by_meaning_of_one(
+            held, lack.absent, near, lacks_identifier=lack.is_identifier
+        )
+    elif words >= _WORDS_MIN and held.share >= _SHARE_MIN:
+        likely = relevance.by_words_of_one(held, lack.absent)
+    else:
+        likely = 0.0
+    return _Judged(text, held.share, likely)
 
 
 def _part(word: Word, held: frozenset[str]) -> float:
-    """Return how much of a word a text holds; a Korean one begins with what it means."""
+    """Return how much of a word a text holds, at least half; a Korean one begins with its sense."""
     if len(word) == 1:
         return float(word[0] in held)
     part = sum(term in held for term in word) / len(word)
-    return max(part, _HALF) if word[0] in held and not word[0].isascii() else part
+    part = max(part, _HALF) if word[0] in held and not word[0].isascii() else part
+    return part if part >= _HALF else 0.0
 
 
 # ---------------------------------------------------------------- the store
 
 
-def _matching(
-    snapshot: Snapshot, terms: list[str], gaps: Sequence[tuple[int, int]]
-) -> tuple[int, list[_Text]]:
-    """Return how many texts were read that no segment holds, and those that hold a term."""
+def _matching(snapshot: Snapshot, terms: list[str], gaps: Sequence[tuple[int, int]]) -> _Tail:
     # Four bytes of an entry may be such a term by chance: of a billion, a few.
     packed = [(term, hash_term(term).to_bytes(4, "little")) for term in terms]
-    seen, found, until = 0, list[_Text](), thread_time() + limits.LOOK_S
+    heads, found = list[bytes](), dict[tuple[int, str], _Text]()
+    until = thread_time() + limits.LOOK_S
     for page in (page for gap in gaps for page in _pages(snapshot, gap)):
-        seen += len(page)
+        heads += [entry[: HEAD.size] for *_place, entry in page]
         for version, _branch, keyspace, key, entry in page:
             held = frozenset(term for term, data in packed if data in entry)
             if held:
-                found.append(_Text(version, held, keyspace, key))
-        if thread_time() > until or seen >= limits.LOOK_TEXTS_MAX:
+                text = _Text(version, held, False, keyspace, key, _sequence(entry))
+                # The newest come first, and only these are shown.
+                found.setdefault((keyspace, key), text)
+        if thread_time() > until or len(heads) >= limits.LOOK_TEXTS_MAX:
             break
-    return seen, found
+    return _Tail(heads, list(found.values()))
+
+
+def _talks(heads: Iterable[bytes], wanted: set[bytes]) -> set[bytes]:
+    """Return which of some sequences are talk, as far as they are in no segment."""
+    items, asking = Counter[bytes](), Counter[bytes]()
+    for head in heads if wanted else ():
+        sequence = _sequence(head)
+        if sequence in wanted:
+            items[sequence] += 1
+            asking[sequence] += head[1] & QUESTION
+    return {one for one, count in items.items() if asks_often(count, asking[one])}
+
+
+def _sequence(entry: bytes) -> bytes:
+    return entry[HEAD.size - len(_NO_SEQUENCE) : HEAD.size]
 
 
 def _pages(

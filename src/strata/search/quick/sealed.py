@@ -5,7 +5,8 @@ are read. They tell how rare each term is in the whole store; the items of the r
 looked at, and of the best of these everything is known.
 """
 
-from bisect import bisect_left
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,24 +16,23 @@ from time import thread_time
 from typing import NamedTuple
 
 from strata.base import limits
-from strata.search.entry import hash_term
-from strata.search.index.parts import (
-    SLOT,
-    DamagedSegment,
-    Kind,
-    SegmentParts,
-    numbers,
-)
+from strata.search.entry import QUESTION, hash_term
+from strata.search.index.parts import SLOT, DamagedSegment, Kind, SegmentParts, numbers
 from strata.search.index.reading import PartReader
+from strata.search.index.talks import asks_often
 from strata.sql import Row
 from strata.store import NOW, Store
 
+# For each byte of traits, whether the item asks something.
+_IS_QUESTION = bytes(bool(traits & QUESTION) for traits in range(256))
+
 
 class SealedText(NamedTuple):
-    """A text in a segment: its version, and which terms of the prompt it holds."""
+    """A text in a segment: its version, which terms of the prompt it holds, and if it is talk."""
 
     version: int
     terms: frozenset[str]
+    is_talk: bool
 
 
 class SealedHolders:
@@ -109,7 +109,8 @@ class SealedHolders:
         for term, number in self._terms.items():
             for place in segment.holding(number, items):
                 terms[place].append(term)
-        return list(map(SealedText, segment.versions(items), map(frozenset, terms)))
+        talks = segment.talks(items)
+        return list(map(SealedText, segment.versions(items), map(frozenset, terms), talks))
 
     def _rarest(self, rarity: dict[str, float]) -> tuple[dict[int, float], dict[int, float]]:
         """Return the terms with the fewest postings, and those that only add to these.
@@ -176,11 +177,29 @@ class _Segment(SegmentParts):
         """Return the versions of items."""
         return [self.first + distance for distance in self._column("version", "I", items)]
 
+    def talks(self, items: list[int]) -> list[bool]:
+        """Tell which items are part of a talk, as far as it is in this segment."""
+        ends = self._values("run_ends", "I", self.summary.runs)
+        sequences = self._values("sequences", "Q", self.summary.runs)
+        runs = [bisect_right(ends, item) for item in items]
+        found = dict.fromkeys(runs, False)
+        in_sequence = [run for run in found if sequences[run]]
+        traits = bytes(self._values("traits", "B", self.items)) if in_sequence else b""
+        for run in in_sequence:
+            begin, end = ends[run - 1] if run else 0, ends[run]
+            asking = traits[begin:end].translate(_IS_QUESTION).count(1)
+            found[run] = asks_often(end - begin, asking)
+        return [found[run] for run in runs]
+
     def _column(self, name: str, kind: Kind, items: list[int]) -> list[int]:
-        if name in self.summary.constants:
-            return [self.summary.constants[name]] * len(items)
-        values = numbers(self.part(SLOT[name]), kind)
+        values = self._values(name, kind, self.items)
         return [values[item] for item in items]
+
+    def _values(self, name: str, kind: Kind, count: int) -> Sequence[int]:
+        """Return a column of so many values."""
+        if name in self.summary.constants:
+            return array(kind, [self.summary.constants[name]]) * count
+        return numbers(self.part(SLOT[name]), kind)
 
     def holding(self, term: int, items: list[int]) -> Iterator[int]:
         """Yield the places of those of some items, which are in order, that hold a term."""

@@ -9,13 +9,16 @@ from strata.search import tokens
 Word: TypeAlias = tuple[str, ...]
 
 
+def shortened(text: str) -> str:
+    """Return the beginning and the end of a long text: users ask there, and paste between."""
+    half = limits.PROMPT_CHARACTERS_MAX // 2
+    return f"{text[:half]}\n{text[-half:]}" if len(text) > 2 * half else text
+
+
 def words_of(text: str) -> list[Word]:
     """Return the different words of a text in order, without those that say nothing."""
-    half = limits.PROMPT_CHARACTERS_MAX // 2
-    if len(text) > 2 * half:
-        text = f"{text[:half]}\n{text[-half:]}"
     found: dict[Word, None] = {}
-    for chunk in tokens.cut(text)[1]:
+    for chunk in tokens.cut(shortened(text))[1]:
         terms = tuple(term for term in tokens.terms_of(chunk) if not tokens.is_stop(term))
         # One letter or digit is in every other text.
         if any(len(term) > 1 for term in terms):
