@@ -87,20 +87,20 @@ TRIPS = {
 # The most round trips of calls that answer with many things: not one for each of them.
 PAGES = {
     "delete_many of 40": 3,
-    "facts.items of 100": 5,
+    "facts.items of 100": 4,
     "events.list of a type": 6,
     "events.newest of a type": 7,
     "events.types": 17,
-    "search with 50 hits": 9,
+    "search with 50 hits": 7,
     "documents.find with 20 hits": 12,
     "list of 40 documents": 9,
     "table of 40 documents": 10,
-    "decisions.recent": 5,
-    "decisions.heads": 4,
+    "decisions.recent": 4,
+    "decisions.heads": 3,
     "decisions.topics": 7,
-    "decisions.evolution": 16,
-    "activity": 60,
-    "verify": 260,
+    "decisions.evolution": 13,
+    "activity": 55,
+    "verify": 200,
 }
 
 # The most round trips where the state has changed since the call before, so that no answer of that
