@@ -160,7 +160,7 @@ class Decisions(TransactionDecisions):
         with reader.by_one_look():
             hits = self._find(query, 4 * limit, strict=strict)
             found = finding.ranked(reader, hits, types=types)
-            whole = finding.expanded(reader, found, self._telling_walks, most=limit)
+            whole = finding.expanded(reader, found, self._meaningful_walks, most=limit)
             return [
                 one
                 for one in whole
@@ -169,7 +169,7 @@ class Decisions(TransactionDecisions):
                 and (one.memory.type != "decision" or one.memory.confidence >= min_confidence)
             ]
 
-    def _telling_walks(self, ids: Sequence[str]) -> dict[str, list[WalkStep]]:
+    def _meaningful_walks(self, ids: Sequence[str]) -> dict[str, list[WalkStep]]:
         return self._walks(ids, Walk(depth=limits.GRAPH_DEPTH_MAX, types=_TELLING, least=0.3))
 
     def _walks(self, ids: Sequence[str], walk: Walk) -> dict[str, list[WalkStep]]:

@@ -116,7 +116,7 @@ class LinkGraph:
                 yield link.from_id, link
 
 
-class Front:
+class WalkFront:
     """A walk on its way: what it has reached, and from where it goes on.
 
     Breadth first, so a memory is found by its shortest way; cycles end by themselves. It goes
@@ -244,7 +244,7 @@ class Graphs:
             self.hits += len(known)
             self.misses += len(starts) - len(known)
             others = [start for start in starts if start not in known]
-            known |= self._walk(followed, reader, others, walk, now_ms=now_ms)
+            known |= self._walk(followed, reader, others, walk=walk, now_ms=now_ms)
             near = {
                 start: [step for step in known[start].steps if step.depth <= walk.depth]
                 for start in starts
@@ -277,8 +277,8 @@ class Graphs:
         followed: BranchGraph,
         reader: MemoryReader,
         starts: Sequence[str],
-        walk: Walk,
         *,
+        walk: Walk,
         now_ms: int,
     ) -> dict[str, RememberedWalk]:
         """Walk, and as far as the next question about the same memories is likely to ask.
@@ -286,7 +286,7 @@ class Graphs:
         All walks go step by step side by side, so that they wait for the links of a step once.
         """
         depth = max(walk.depth, limits.GRAPH_DEPTH_KEPT)
-        fronts = {start: Front(start, walk, now_ms=now_ms) for start in starts}
+        fronts = {start: WalkFront(start, walk, now_ms=now_ms) for start in starts}
         for step in range(1, min(depth, limits.GRAPH_DEPTH_MAX) + 1):
             edge = dict.fromkeys(id_ for front in fronts.values() for id_ in front.edge)
             _learn(followed.graph, reader, followed.graph.unknown(edge, walk.direction))

@@ -29,7 +29,7 @@ def newest_topics(
     number = 0
     for group in reader.grouped(looked, at_once=at_once):
         number += len(group)
-        fitting = _first_of(reader, group, seen, fits)[: limit - len(found)]
+        fitting = _first_of(reader, group, seen, fits=fits)[: limit - len(found)]
         found += [topic for _memory, topic in fitting]
         last = group[-1]
         if len(found) == limit:
@@ -44,7 +44,7 @@ def newest_topics(
 
 
 def _first_of(
-    reader: MemoryReader, group: list[Memory], seen: set[str], fits: Fits
+    reader: MemoryReader, group: list[Memory], seen: set[str], *, fits: Fits
 ) -> list[tuple[Memory, Topic]]:
     """Return the topics of which a group has the newest decision, each with that decision."""
     first: dict[str, Memory] = {}

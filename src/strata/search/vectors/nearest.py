@@ -129,11 +129,11 @@ class VectorIndex:
                 return False
             self._tokens = active[6]
             if active[1] > self._position:
-                self._take(connection, active)
+                self._catch_up(connection, active)
             self._active = active
             return True
 
-    def _take(self, connection: Connection, active: Row) -> None:
+    def _catch_up(self, connection: Connection, active: Row) -> None:
         """Take in what was made since; where that is cut short, the next call begins anew."""
         try:
             self._vectors.take(connection, self._position)
