@@ -803,7 +803,8 @@ class PostgresConnection(Connection):
                 session.cancel_safe(timeout=limits.CLOSE_WAIT_S)
 
     def release_memory(self) -> None:
-        """Do nothing: the server holds the pages."""
+        """Forget what was read; any thread may call this. The server holds the pages."""
+        self._foresight.forget_answers()
 
     def close(self) -> None:
         """Let no further statement run; what another thread runs just now is stopped."""

@@ -177,7 +177,9 @@ class PostgresDatabase(Database):
         """Do nothing: there is no file here that could be gone."""
 
     def release_memory(self) -> None:
-        """Do nothing: the server holds the pages."""
+        """Let the connections of all threads forget what they have read."""
+        for connection in self._each_connection():
+            connection.release_memory()
 
     def _prepare_close(self, connections: Sequence[Connection]) -> None:
         pass

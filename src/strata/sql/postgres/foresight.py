@@ -23,6 +23,7 @@ class Foresight:
         "_at",
         "_blocks",
         "_coming",
+        "_is_outdated",
         "_told",
         "has_looked",
         "is_active",
@@ -42,6 +43,8 @@ class Foresight:
         self.wanted: dict[Read, None] = {}
         self._answers: dict[Read, list[Row]] = {}
         self._at = -1
+        # Whether values were erased since the open block began.
+        self._is_outdated = False
 
     def foresee(self, reads: Iterable[Read], *, in_transaction: bool) -> None:
         """Expect reads in the open block, or else in the open transaction or the next one."""
@@ -101,7 +104,7 @@ class Foresight:
     def enter(self, reads: Iterable[Read]) -> None:
         """Begin a block, or one inside it."""
         if not self._blocks:
-            self.has_looked = False
+            self.has_looked = self._is_outdated = False
         self._blocks += 1
         self.is_active = True
         self.wanted.update(dict.fromkeys(reads))
@@ -110,13 +113,15 @@ class Foresight:
         """End a block; what was foreseen in it may be asked again by the next one."""
         self._blocks -= 1
         if self._blocks == 0:
-            self._answers = {
-                read: rows
-                for read, rows in list(self._answers.items())[-_KEPT_MAX:]
-                if len(rows) <= _KEPT_ROWS_MAX
-            }
+            last = [] if self._is_outdated else list(self._answers.items())[-_KEPT_MAX:]
+            self._answers = {read: rows for read, rows in last if len(rows) <= _KEPT_ROWS_MAX}
             self.wanted.clear()
             self.is_active = bool(self._coming or self._told)
+
+    def forget_answers(self) -> None:
+        """Forget what blocks have read, because values were erased; any thread may call this."""
+        self._is_outdated = True
+        self._answers, self._at = {}, -1
 
     def coming_at(self, state: int) -> list[Read]:
         """Return the reads of the block whose answers in a state are not known."""
