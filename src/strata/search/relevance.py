@@ -136,7 +136,7 @@ def by_meaning_of_one(
 def _by_meaning(words: Held, absent: float, near: Near, *, lacks_identifier: bool) -> Any:
     lacking = (absent + (absent > 0) + lacks_identifier) / 2
     beyond_luck = near.units - _LUCK * math.log(max(near.items, _ITEMS_MIN))
-    return 4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - 2.7 * near.is_talk - 0.8
+    return 4.0 * words.few - 4.0 * lacking + 1.6 * beyond_luck - 3.2 * near.is_talk - 0.65
 
 
 def _logistic(values: "Array") -> "Array":
