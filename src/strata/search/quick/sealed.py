@@ -25,6 +25,8 @@ from strata.store import NOW, Store
 
 # For each byte of traits, whether the item asks something.
 _IS_QUESTION = bytes(bool(traits & QUESTION) for traits in range(256))
+# What tells whether an item is part of a talk.
+_TALK_COLUMNS = ("run_ends", "sequences", "traits")
 
 
 class SealedText(NamedTuple):
@@ -94,14 +96,14 @@ class SealedHolders:
         by_segment: dict[int, list[int]] = {}
         for _score, at, item in nlargest(limits.LOOK_CANDIDATES, scored):
             by_segment.setdefault(at, []).append(item)
-        self._bring([self._segments[at] for at in by_segment], "version")
+        self._bring([self._segments[at] for at in by_segment], "version", *_TALK_COLUMNS)
         for at, items in by_segment.items():
             with suppress(DamagedSegment):
                 yield from self._texts_of(self._segments[at], items)
 
-    def _bring(self, segments: "Iterable[_Segment]", column: str) -> None:
-        """Read a column of segments at once, where each part takes a round trip."""
-        self._reader.bring(place for one in segments for place in one.places((column,)))
+    def _bring(self, segments: "Iterable[_Segment]", *columns: str) -> None:
+        """Read columns of segments at once, where each part takes a round trip."""
+        self._reader.bring(place for one in segments for place in one.places(columns))
 
     def _texts_of(self, segment: "_Segment", items: list[int]) -> list[SealedText]:
         items.sort()
