@@ -331,18 +331,25 @@ def filled(near: "Array", counts: "Array | None") -> "Array":
     return np_.where(is_missing, middle, near)
 
 
-def by_meaning(near: "Array", *, is_single: "Array", is_talk: "Array", weights: Weights) -> "Array":
+def by_meaning(
+    near: "Array", *, is_read: "Array", is_single: "Array", is_talk: "Array", weights: Weights
+) -> "Array":
     """Return what the nearness of each item's meaning counts.
 
     A text without a sequence says by itself what it is about, and has nothing else to go by: by how
     much it is nearer than the mean, or less near, counts more. In a talk it counts less: a turn is
     near to much that it does not answer. To a brief question the vector of a single text counts
-    more still, as far as it is among the nearest of all: single texts as a kind gain nothing.
+    more still, as far as it is among the nearest of all: single texts as a kind gain nothing. What
+    the main model has not read, as `is_read` tells, loses nothing by that: its vector is still to
+    be made, or another model's.
     """
+    import numpy as np_
+
     mean, best = near.mean(), near.max(initial=-1.0)
     more = weights.alone * is_single + weights.talk * is_talk
-    found = near + more * (near - mean)
-    found += weights.brief * is_single * (near - mean - _NEAR_THE_BEST * (best - mean))
+    among: Array = near - mean - _NEAR_THE_BEST * (best - mean)
+    among = np_.where(is_read, among, np_.maximum(among, 0))
+    found = near + more * (near - mean) + weights.brief * is_single * among
     return (weights.vector or weights.multilingual) * found
 
 

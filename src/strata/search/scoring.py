@@ -214,6 +214,8 @@ class Scorer:
 
     def score(self, scope: SearchScope, asking: Asking) -> "tuple[Selection, Scored]":
         """Return what was ranked, how well each of it answers, and which of it may be shown."""
+        import numpy as np_
+
         query, question, *_ = asking
         asked = cues.ask(query.text)
         said, last = cues.names(query.text), _last_terms(question)
@@ -248,8 +250,13 @@ class Scorer:
         is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
             near = rank.filled(legs.near, is_found)
-            is_single = selection.is_single
-            score += rank.by_meaning(near, is_single=is_single, is_talk=is_talk, weights=weights)
+            score += rank.by_meaning(
+                near,
+                is_read=~(np_.isnan(legs.near) | selection.has(FOREIGN)),
+                is_single=selection.is_single,
+                is_talk=is_talk,
+                weights=weights,
+            )
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)

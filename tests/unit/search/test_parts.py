@@ -135,10 +135,14 @@ def test_meaning_counts_more_for_a_text_without_a_sequence_and_less_in_a_talk() 
     near = np.array([0.6, 0.2] * 3)
     single, talk = np.arange(6) < 2, np.arange(6) > 3
     weights = rank.Weights(context=0.0, vector=4.0, alone=0.75, talk=-0.5)
-    found = rank.by_meaning(near, is_single=single, is_talk=talk, weights=weights).reshape(3, 2)
+    found = rank.by_meaning(
+        near, is_read=near > 0, is_single=single, is_talk=talk, weights=weights
+    ).reshape(3, 2)
     assert np.ptp(found, axis=1) == pytest.approx(4 * 0.4 * np.array([1.75, 1.0, 0.5]))
     assert found.mean(axis=1) == pytest.approx(found.mean(), abs=1e-6), "no kind gains as such"
-    plain = rank.by_meaning(near, is_single=single, is_talk=talk, weights=rank.MEANING_ONLY)
+    plain = rank.by_meaning(
+        near, is_read=near > 0, is_single=single, is_talk=talk, weights=rank.MEANING_ONLY
+    )
     assert plain.tolist() == (4 * near).tolist()
 
 
@@ -155,9 +159,12 @@ def test_to_a_brief_question_only_the_nearest_single_texts_gain() -> None:
     near = np.array([0.9, 0.6, 0.0, 0.9, 0.0, 0.0])
     is_single, no_talk = np.arange(6) < 3, np.zeros(6, dtype=bool)
 
-    def gained(brief: float) -> list[float]:
+    def gained(brief: float, *, pending: int = 6) -> list[float]:
         weights = rank.Weights(context=0.0, vector=1.0, alone=0.0, brief=brief)
-        found = rank.by_meaning(near, is_single=is_single, is_talk=no_talk, weights=weights)
+        is_read = np.arange(6) != pending
+        found = rank.by_meaning(
+            near, is_read=is_read, is_single=is_single, is_talk=no_talk, weights=weights
+        )
         return (found - near).tolist()
 
     assert gained(0.0) == [0.0] * 6
@@ -166,3 +173,4 @@ def test_to_a_brief_question_only_the_nearest_single_texts_gain() -> None:
     assert near_enough == pytest.approx(3 * (0.2 - 1 / 3))
     assert far < near_enough < 0 < nearest
     assert turns == [0.0] * 3
+    assert gained(3.0, pending=1) == [nearest, 0.0, far, *turns], "its vector is still to be made"
