@@ -214,8 +214,6 @@ class Scorer:
 
     def score(self, scope: SearchScope, asking: Asking) -> "tuple[Selection, Scored]":
         """Return what was ranked, how well each of it answers, and which of it may be shown."""
-        import numpy as np_
-
         query, question, *_ = asking
         asked = cues.ask(query.text)
         said, last = cues.names(query.text), _last_terms(question)
@@ -249,14 +247,8 @@ class Scorer:
         has_words = (matched.own > 0) & (weights.context > 0)
         is_near = rank.is_near(legs.near, selection.count)
         if legs.near is not None:
-            near = rank.filled(legs.near, is_found)
-            score += rank.by_meaning(
-                near,
-                is_read=~(np_.isnan(legs.near) | selection.has(FOREIGN)),
-                is_single=selection.is_single,
-                is_talk=is_talk,
-                weights=weights,
-            )
+            filled = rank.filled(legs.near, is_found)
+            score += _by_meaning(selection, legs, filled, is_talk=is_talk)
         is_found |= is_near
         has_meaning = is_near & rank.stands_out(legs.near, weights)
         score = self._look_closer(selection, query, score, legs=legs).round(4)
@@ -378,6 +370,21 @@ def _legs_across(meaning: Meaning, query: Query, versions: "Array", *, is_korean
         near = rank.completed(near, main)
         units = _mean(units, _units(main, usual, rank.USUAL_VECTORS))
     return Legs(weights, near, units=units)
+
+
+def _by_meaning(selection: Selection, legs: Legs, near: "Array", *, is_talk: "Array") -> "Array":
+    """Return what nearness counts, where the legs without a vector are filled."""
+    import numpy as np_
+
+    assert legs.near is not None, "only a leg that was read can be filled"
+    is_read = ~(np_.isnan(legs.near) | selection.has(FOREIGN))
+    return rank.by_meaning(
+        near,
+        is_read=is_read,
+        is_single=selection.is_single,
+        is_talk=is_talk,
+        weights=legs.weights,
+    )
 
 
 def _units(near: "Array", mean: float | None, usual: rank.Usual) -> "Array":
