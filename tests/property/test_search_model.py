@@ -8,6 +8,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -360,8 +361,8 @@ def is_talk(run: list[Item], told: dict[Item, Any]) -> bool:
     if len(run) < 4:
         return False
     speakers = ["" if told[item].is_topic else told[item].label for item in run]
-    pairs = zip(speakers, speakers[1:], strict=False)
-    takes_turns = any(one and other and one != other for one, other in pairs)
+    turns = pairwise(speakers)
+    takes_turns = any(one and other and one != other for one, other in turns)
     again = sum(
         bool(name) and name in speakers[max(0, at - 2) : at] for at, name in enumerate(speakers)
     )
