@@ -10,7 +10,7 @@ from itertools import chain
 from math import exp
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from strata.base import limits
+from strata.base.prompts import shortened
 from strata.hooks import phrases
 
 if TYPE_CHECKING:
@@ -207,10 +207,7 @@ class _Text:
 def _prose_of(prompt: str) -> str:
     """Return the part of a prompt that the user wrote as prose: no code, nothing quoted, no long
     middle."""
-    if len(prompt) > limits.PROMPT_CHARACTERS_MAX:
-        half = limits.PROMPT_CHARACTERS_MAX // 2
-        prompt = f"{prompt[:half]}\n{prompt[-half:]}"
-    said = "".join(part for part in prompt.split("```")[::2])
+    said = "".join(part for part in shortened(prompt).split("```")[::2])
     return "".join(_unquoted(said))
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from strata.base import limits
-from strata.search.quick.words import shortened
+from strata.base.prompts import shortened
 from strata.store import Store
 
 # What `rank.USUAL_VECTORS` says of the model's own vectors, less what a quick one lacks: to texts

@@ -3,16 +3,11 @@
 from typing import TypeAlias
 
 from strata.base import limits
+from strata.base.prompts import shortened
 from strata.search import tokens
 
 # The terms that a word is indexed under: one in English, pairs of letters in Korean.
 Word: TypeAlias = tuple[str, ...]
-
-
-def shortened(text: str) -> str:
-    """Return the beginning and the end of a long text: users ask there, and paste between."""
-    half = limits.PROMPT_CHARACTERS_MAX // 2
-    return f"{text[:half]}\n{text[-half:]}" if len(text) > 2 * half else text
 
 
 def words_of(text: str) -> list[Word]:
