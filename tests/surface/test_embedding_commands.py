@@ -221,6 +221,7 @@ def test_the_files_of_the_models_are_checked(ok: Run) -> None:
     assert {one["name"]: one["ok"] for one in found["models"]} == {
         "minilm": True,
         "multilingual": True,
+        "judge": True,
     }
     assert "as shipped" in ok("models", "local").out
     assert ok("models", "pull", "minilm").out.endswith("is as shipped\n")

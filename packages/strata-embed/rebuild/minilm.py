@@ -64,11 +64,12 @@ def read_weights(path: Path) -> Weights:
 def named(trained: Weights) -> Weights:
     """Return the weights by the names that the graph has for them."""
     found = {
-        "embeddings.word_embeddings.weight": trained["w.weight"],
         "embeddings.position_embeddings.weight": trained["p.weight"],
         "embeddings.LayerNorm.weight": trained["n.weight"],
         "embeddings.LayerNorm.bias": trained["n.bias"],
     }
+    if "w.weight" in trained:
+        found["embeddings.word_embeddings.weight"] = trained["w.weight"]
     for layer in range(LAYERS):
         for short, long in PARTS.items():
             for kind in ("weight", "bias"):

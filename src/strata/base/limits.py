@@ -189,6 +189,9 @@ CANDIDATES_SHARE = 500
 COMPLETIONS_MAX = 64
 # Words of the store that are considered for this: some may occur in no searched text.
 COMPLETIONS_LOOKED_AT = 1_024
+# Pieces of question and texts that the judge reads for one search: a tenth of a second. Twenty
+# turns of a conversation have as many, or a dozen long messages.
+JUDGED_PIECES_MAX = 2_000
 # How long a search waits for its model when meaning was asked for, and when words would do.
 MODEL_WAIT_S = 30.0
 MODEL_WAIT_AUTO_S = 1.0

@@ -9,15 +9,18 @@ if TYPE_CHECKING:
         ModelInfo,
         is_outdated,
         is_shipped,
+        judge_loader,
         list_models,
         loader,
         pull,
+        unload_model,
         verify_model,
     )
     from strata.models.embedder import Embedder, Encoding, Kind, Vectors
     from strata.models.endpoint import Endpoint
     from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
     from strata.models.generate import Completion, EndpointGenerator, Generator, Sampling
+    from strata.models.judge import Judge, TextInContext
     from strata.models.loading import Loader, State
     from strata.models.minilm import MiniLM
     from strata.models.multilingual import Multilingual
@@ -35,6 +38,7 @@ __all__ = [
     "EndpointGenerator",
     "FastEmbed",
     "Generator",
+    "Judge",
     "Kind",
     "Loader",
     "MiniLM",
@@ -44,15 +48,18 @@ __all__ = [
     "Sampling",
     "SentenceTransformers",
     "State",
+    "TextInContext",
     "Tokenizer",
     "Vectors",
     "is_outdated",
     "is_shipped",
+    "judge_loader",
     "list_models",
     "loader",
     "pull",
     "quick_reader",
     "tokenizer",
+    "unload_model",
     "unload_tokenizer",
     "verify_model",
 ]
@@ -61,12 +68,14 @@ __getattr__ = lazily(
     __name__,
     {
         "strata.models.catalogue": (
-            "ModelInfo is_outdated is_shipped list_models loader pull verify_model"
+            "ModelInfo is_outdated is_shipped judge_loader list_models loader pull unload_model"
+            " verify_model"
         ),
         "strata.models.embedder": "Embedder Encoding Kind Vectors",
         "strata.models.endpoint": "Endpoint",
         "strata.models.extras": "CallableEmbedder FastEmbed SentenceTransformers",
         "strata.models.generate": "Completion EndpointGenerator Generator Sampling",
+        "strata.models.judge": "Judge TextInContext",
         "strata.models.loading": "Loader State",
         "strata.models.minilm": "MiniLM",
         "strata.models.multilingual": "Multilingual",

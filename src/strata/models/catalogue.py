@@ -6,12 +6,12 @@ from typing import Literal
 
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
 from strata.base.results import Result
-from strata.models import minilm, multilingual
+from strata.models import judge, minilm, multilingual
 from strata.models.embedder import Embedder
 from strata.models.endpoint import Endpoint
 from strata.models.extras import FastEmbed, SentenceTransformers
 from strata.models.files import Files
-from strata.models.loading import Loader, State
+from strata.models.loading import Loader, Model, State
 from strata.models.remote import EndpointEmbedder
 
 Origin = Literal["shipped", "library", "endpoint"]
@@ -28,7 +28,7 @@ class ModelInfo(Result, frozen=True):
     languages: tuple[str, ...] = ()
     size_bytes: int | None = None
     reason: str | None = None
-    task: Literal["embed", "generate"] = "embed"
+    task: Literal["embed", "judge", "generate"] = "embed"
     architecture: str | None = None
     quantization: str | None = None
     path: str | None = None
@@ -56,15 +56,16 @@ def _has_files(model: str) -> bool:
         return False
 
 
-def _shipped(name: str, load: Callable[[], Embedder]) -> Loader:
+def _shipped(name: str, load: Callable[[], Model]) -> Loader[Model]:
     return Loader(name, load, is_installed=lambda: _has_files(name))
 
 
 # One for the whole process: two stores opened side by side share the weights.
-_LOADERS = {
+_LOADERS: dict[str, Loader[Embedder]] = {
     minilm.NAME: _shipped(minilm.NAME, minilm.MiniLM),
     multilingual.NAME: _shipped(multilingual.NAME, multilingual.Multilingual),
 }
+_JUDGE = _shipped(judge.NAME, judge.Judge)
 _ABOUT = {
     minilm.NAME: (
         "all-MiniLM-L6-v2 trained further for English and Korean, int8",
@@ -77,13 +78,18 @@ _ABOUT = {
         multilingual.Multilingual.languages,
     ),
 }
+_ABOUT_JUDGE = "reads a question and a text together, to order what a search found in talk", None
 # What kind of network each is, and how its numbers are kept.
-_BUILD = {minilm.NAME: ("bert", "int8"), multilingual.NAME: ("cnn", "uint8")}
+_BUILD = {
+    minilm.NAME: ("bert", "int8"),
+    multilingual.NAME: ("cnn", "uint8"),
+    judge.NAME: ("bert", "int8"),
+}
 # Where libraries keep what this process had them download.
 _PULLED: dict[str, str] = {}
 
 
-def loader(name: str, api_key: Callable[[str], str | None] = lambda _url: None) -> Loader:
+def loader(name: str, api_key: Callable[[str], str | None] = lambda _url: None) -> Loader[Embedder]:
     """Return the loader of a model: `minilm`, `multilingual`, `LIBRARY:MODEL`, or
     `endpoint:URL#MODEL`, for whose URL `api_key` is asked whenever it is loaded.
 
@@ -97,13 +103,23 @@ def loader(name: str, api_key: Callable[[str], str | None] = lambda _url: None) 
     return _LOADERS[name]
 
 
-def _library(name: str) -> Loader:
+def judge_loader() -> Loader[judge.Judge]:
+    """Return the loader of the model that reads question and text together."""
+    return _JUDGE
+
+
+def unload_model(name: str) -> bool:
+    """Give back the memory that a model takes in this process; tell whether it took any."""
+    return (_JUDGE if name == judge.NAME else loader(name)).unload()
+
+
+def _library(name: str) -> Loader[Embedder]:
     library, model = _split(name)
     make = _EXTRAS[library]
     return Loader(name, lambda: make(model), is_installed=lambda: _is_installed(library))
 
 
-def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader:
+def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader[Embedder]:
     url, _, model = name.removeprefix(_ENDPOINT).rpartition("#")
     if not url or not model:
         raise _unknown(name)
@@ -119,7 +135,7 @@ def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader:
 
 
 def is_shipped(name: str) -> bool:
-    """Tell whether a model came with the installation: it needs no other machine or program."""
+    """Tell whether a model of vectors came with the installation: it needs no other machine."""
     return name in _ABOUT
 
 
@@ -131,7 +147,7 @@ def is_outdated(id_: str) -> bool:
 def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:
     """Say what there is. Reads no weights and asks no endpoint."""
     return [
-        *(_shipped_info(name) for name in _ABOUT),
+        *(_shipped_info(name) for name in (*_ABOUT, judge.NAME)),
         *(_library_info(name) for name in _EXTRAS),
         *(_loader_info(name) for name in _LOADERS if name not in _ABOUT),
         *(_endpoint_info(one) for one in endpoints),
@@ -140,7 +156,7 @@ def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:
 
 def verify_model(name: str) -> ModelInfo:
     """Compare the files of a shipped model with their checksums; raise `Unavailable`."""
-    if name not in _ABOUT:
+    if name not in _ABOUT and name != judge.NAME:
         raise InvalidArgument(f"{name} is not a shipped model.", parameter="name")
     Files(name).verify(again=True)
     return _shipped_info(name)
@@ -151,7 +167,7 @@ def pull(name: str) -> ModelInfo:
 
     This is the only thing in Strata that fetches weights. A shipped model is verified instead.
     """
-    if name in _ABOUT:
+    if name in _ABOUT or name == judge.NAME:
         return verify_model(name)
     library, model = _split(name)
     made = _EXTRAS[library](model, may_download=True)
@@ -173,8 +189,11 @@ def _unknown(name: str) -> NotFound:
 
 
 def _shipped_info(name: str) -> ModelInfo:
-    about, dimension, languages = _ABOUT[name]
-    one = _LOADERS[name]
+    about, dimension, languages = (*_ABOUT_JUDGE, judge.Judge.languages)
+    one: Loader[Embedder] | Loader[judge.Judge] = _JUDGE
+    if name in _ABOUT:
+        about, dimension, languages = _ABOUT[name]
+        one = _LOADERS[name]
     size: int | None = None
     path: str | None = None
     reason = one.reason
@@ -198,6 +217,7 @@ def _shipped_info(name: str) -> ModelInfo:
         architecture=_BUILD[name][0],
         quantization=_BUILD[name][1],
         path=path,
+        task="judge" if name == judge.NAME else "embed",
     )
 
 

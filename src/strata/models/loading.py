@@ -5,17 +5,17 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from strata.base import limits
 from strata.base.errors import StrataError, Unavailable
-from strata.models.embedder import Embedder
 
+Model = TypeVar("Model")
 State = Literal["absent", "not loaded", "loading", "ready", "failed"]
 
 
-class Loader:
-    """Holds one embedder for a process. Safe to use from several threads, and after fork().
+class Loader(Generic[Model]):
+    """Holds one model for a process. Safe to use from several threads, and after fork().
 
     What `get` and `wait` return is meant for one piece of work: a caller that keeps it keeps its
     memory from being given back.
@@ -24,7 +24,7 @@ class Loader:
     def __init__(
         self,
         name: str,
-        load: Callable[[], Embedder],
+        load: Callable[[], Model],
         *,
         is_installed: Callable[[], bool] = lambda: True,
         idle_s: float = limits.MODEL_IDLE_S,
@@ -40,7 +40,7 @@ class Loader:
     def state(self) -> State:
         """Whether the model is there, and if not, why not yet."""
         with self._changed:
-            if self._embedder is not None:
+            if self._model is not None:
                 return "ready"
             if self._thread is not None:
                 return "loading"
@@ -54,7 +54,7 @@ class Loader:
         failure = self._failure
         return None if failure is None else str(failure)
 
-    def get(self) -> Embedder | None:
+    def get(self) -> Model | None:
         """Return the model if it is ready. If not, begin to load it, unless that failed lately."""
         with self._changed:
             if self._may_begin():
@@ -64,10 +64,10 @@ class Loader:
     def prepare(self) -> None:
         """Begin to load the model, also after a failure; return at once."""
         with self._changed:
-            if self._embedder is None:
+            if self._model is None:
                 self._begin()
 
-    def wait(self, timeout_s: float) -> Embedder | None:
+    def wait(self, timeout_s: float) -> Model | None:
         """Wait for the model; None when time is up. Raises `Unavailable` if it cannot be loaded."""
         with self._changed:
             if self._may_begin():
@@ -80,8 +80,8 @@ class Loader:
     def unload(self) -> bool:
         """Release the memory as soon as no caller uses the model; tell whether it was loaded."""
         with self._changed:
-            was_there = self._embedder is not None
-            self._embedder = None
+            was_there = self._model is not None
+            self._model = None
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
@@ -89,14 +89,14 @@ class Loader:
         return was_there
 
     def _may_begin(self) -> bool:
-        if self._embedder is not None:
+        if self._model is not None:
             return False
         has_rested = time.monotonic() - self._failed_at > limits.MODEL_RETRY_S
         return self._failure is None or has_rested
 
-    def _use(self) -> Embedder | None:
+    def _use(self) -> Model | None:
         self._used = time.monotonic()
-        return self._embedder
+        return self._model
 
     def _begin(self) -> None:
         if self._thread is not None:
@@ -114,10 +114,10 @@ class Loader:
             self._thread = thread
 
     def _run(self) -> None:
-        embedder: Embedder | None = None
+        model: Model | None = None
         failure: StrataError | None = None
         try:
-            embedder = self._load()
+            model = self._load()
         except StrataError as problem:
             failure = problem
         except Exception as problem:  # noqa: BLE001  (the thread's last line; callers raise it)
@@ -125,9 +125,9 @@ class Loader:
             failure = Unavailable(message, model=self.name)
         _give_back_memory()
         with self._changed:
-            self._embedder, self._failure, self._thread = embedder, failure, None
+            self._model, self._failure, self._thread = model, failure, None
             self._used = self._failed_at = time.monotonic()
-            if embedder is not None:
+            if model is not None:
                 self._watch(self._idle_s)
             self._changed.notify_all()
 
@@ -145,7 +145,7 @@ class Loader:
             if rest > 0:
                 self._watch(rest)
                 return
-            self._embedder, self._timer = None, None
+            self._model, self._timer = None, None
         _give_back_memory()
 
     def before_fork(self) -> None:
@@ -161,9 +161,9 @@ class Loader:
     def _start_afresh(self) -> None:
         # A fork copies memory but no threads: the child may find the lock held by no thread. What
         # the parent had loaded is kept but not used, since its runtime may miss its threads.
-        self._left_behind = getattr(self, "_embedder", None)
+        self._left_behind = getattr(self, "_model", None)
         self._changed = threading.Condition()
-        self._embedder: Embedder | None = None
+        self._model: Model | None = None
         self._failure: StrataError | None = None
         self._thread: threading.Thread | None = None
         self._timer: threading.Timer | None = None
@@ -177,7 +177,7 @@ def _give_back_memory() -> None:
     allocator.give_back()
 
 
-_loaders: "weakref.WeakSet[Loader]" = weakref.WeakSet()
+_loaders: "weakref.WeakSet[Loader[Any]]" = weakref.WeakSet()
 
 
 def _before_fork() -> None:

@@ -82,9 +82,10 @@ class MiniLM:
         axes = numpy.load(files.folder / "projection.npy")[:, :token_dimension]
         self._projection = axes.astype(numpy.float32)
         self.centre: Vectors = numpy.load(files.folder / "centre.npy").astype(numpy.float32)
-        self._session = _session(str(files.folder / "model.onnx"), threads)
-        places = self._session.get_modelmeta().custom_metadata_map
-        self._table = _Table(files.folder / "model.weights", places, len(self._tokenizer))
+        self._session = open_graph(files.folder / "model.onnx", threads)
+        self._table = PieceTable(
+            files.folder / "model.weights", metadata(self._session), len(self._tokenizer)
+        )
 
     def embed(self, texts: Sequence[str], kind: Kind = "document") -> "Vectors":
         """Return one row for each text."""
@@ -131,10 +132,10 @@ class MiniLM:
         return unit(pooled.mean(axis=0, keepdims=True))[0], tokens, own
 
 
-class _Table:
+class PieceTable:
     """The rows of the pieces, read from their file as they are needed: a text has few of them.
 
-    A row is int8 codes and one scale. The graph's metadata say where they begin.
+    A row is int8 codes and one scale. A graph's metadata say where they begin.
     """
 
     def __init__(self, path: Path, places: Mapping[str, str], count: int) -> None:
@@ -160,7 +161,8 @@ def _last(ids: list[int], count: int) -> list[int]:
     return ids[max(0, len(ids) - count) :]
 
 
-def _session(path: str, threads: int) -> Any:  # onnxruntime has no types
+def open_graph(path: Path, threads: int = 1) -> Any:  # onnxruntime has no types
+    """Return a graph, ready to be run."""
     runtime = load_library("onnxruntime")
     options = runtime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -168,4 +170,9 @@ def _session(path: str, threads: int) -> Any:  # onnxruntime has no types
     # Plans of memory are kept for every length met: 15 MB more, and no faster.
     options.enable_mem_pattern = False
     options.log_severity_level = 3
-    return runtime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def metadata(graph: Any) -> dict[str, str]:
+    """Return what is written beside a graph."""
+    return graph.get_modelmeta().custom_metadata_map

@@ -23,6 +23,8 @@ class Query(msgspec.Struct, frozen=True):
     part in any score. (How much a single token tells a model is counted over all texts of the
     store.) An equal set is the quicker the second time.
     `strict` leaves an answer empty that holds nothing relevant, and weak hits out of any other.
+    `is_judged` has the first hits of talks read once more, each together with the question: a tenth
+    of a second that a caller may not have.
     """
 
     text: str
@@ -36,6 +38,7 @@ class Query(msgspec.Struct, frozen=True):
     passes: Callable[[Json], bool] | None = None
     among: frozenset[str] | None = None
     strict: bool = False
+    is_judged: bool = False
 
 
 class Hit(TimedResult, frozen=True, gc=False):

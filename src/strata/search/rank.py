@@ -36,7 +36,7 @@ _FEW = 200
 # A text of more words says more than its cues do: that it asks, answers, names a time or a person.
 _BRIEF = 20
 # A text of more words is a long one.
-_LONG = 40
+LONG = 40
 # Up to so many words a question is brief, and from so many on it is long.
 _BRIEF_QUESTION, _LONG_QUESTION = 6, 22
 # To a brief question a single text gains that is nearer than so far from the mean to the nearest.
@@ -75,8 +75,13 @@ class Weights(NamedTuple):
         The words of a long question tell more than its meaning as a whole does, and the few words
         of a brief one are in many texts.
         """
-        share = min(max((words - _BRIEF_QUESTION) / (_LONG_QUESTION - _BRIEF_QUESTION), 0.0), 1.0)
-        return self._replace(own=self.own + share * self.wordy, brief=(1 - share) * self.brief)
+        share = brevity(words)
+        return self._replace(own=self.own + (1 - share) * self.wordy, brief=share * self.brief)
+
+
+def brevity(words: int) -> float:
+    """Return how brief a question of so many words is: 1 for a brief one, 0 for a long one."""
+    return min(max((_LONG_QUESTION - words) / (_LONG_QUESTION - _BRIEF_QUESTION), 0.0), 1.0)
 
 
 # What the words of a question must amount to for full marks; see match_words.
@@ -230,7 +235,7 @@ def add_cues(
         is_apart = ~(is_talk | selection.is_single)
         score += weights.apart * is_apart * matched.own
     score += cue * np_.minimum(1, _BRIEF / np_.maximum(selection.length, 1))
-    score += weights.long * np_.log(np_.maximum(selection.length / _LONG, 1))
+    score += weights.long * np_.log(np_.maximum(selection.length / LONG, 1))
     if asked.dates:
         score += weights.date * _closeness(selection, asked)
     return score

@@ -1,6 +1,6 @@
 """What a question asks for, and how well everything visible answers it."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -75,6 +75,13 @@ class Meaning(Protocol):
         """
         ...
 
+    def judge(self, question: str, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return how well each of the first texts answers, given it and the text before it.
+
+        The higher the better; nothing while no model may or can tell.
+        """
+        ...
+
     def languages(self, question: str, versions: "Array") -> "Array | None":
         """Return how near each version's meaning is across languages, from -1 to 1."""
         ...
@@ -106,7 +113,8 @@ class Scored(NamedTuple):
     in a sequence, and what replaced either. The nearest are found however near they are;
     `has_meaning` tells which of them are nearer than texts usually are to each other. `terms` are
     the words of the question, each with how much it says. `missing` is what the question names and
-    no text here mentions. `reads_tokens` tells whether the question was compared word by word.
+    no text here mentions. `reads_tokens` tells whether the question was compared word by word, and
+    `is_talk` which positions are part of a talk.
     """
 
     score: "Array"
@@ -118,6 +126,7 @@ class Scored(NamedTuple):
     mode: Literal["keyword", "semantic", "hybrid"]
     missing: tuple[str, ...]
     reads_tokens: bool
+    is_talk: "Array"
 
 
 class Sieve(NamedTuple):
@@ -269,6 +278,7 @@ class Scorer:
             _mode(legs),
             lack.missing,
             reads_tokens=legs.near is not None and legs.weights.tokens > 0,
+            is_talk=is_talk,
         )
 
     def _select(self, scope: SearchScope, asking: Asking, wanted: Wanted) -> Selection:

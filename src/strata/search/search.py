@@ -4,7 +4,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,7 +12,7 @@ import msgspec
 
 from strata.base import limits
 from strata.base.values import encode
-from strata.search import rank, relevance
+from strata.search import judging, rank, relevance
 from strata.search.cues import read_front
 from strata.search.entry import FOREIGN
 from strata.search.hits import Place, hit_of, text_of_hit
@@ -123,7 +123,7 @@ class Search:
 
     def _find(self, snapshot: Snapshot, query: Query) -> Answer:
         question = self._scorer.read(query)
-        wide = msgspec.structs.replace(query, k=max(query.k, relevance.LOOKED_AT))
+        wide = msgspec.structs.replace(query, k=max(query.k, relevance.LOOKED_AT, judging.FIRST))
         with self._scope(snapshot, query) as scope:
             turns = self._keyspaces(lambda _space, kind: kind == TURN)
             asking = Asking(wide, question, self._sieve(query), turns)
@@ -132,10 +132,16 @@ class Search:
                 if turns:
                     _lower_turns(scored, selection.is_among(turns))
                 order = self._ordered(selection, scored, asking)
-                hits = tuple(self._hits(selection, scored, order, query=query))
-                if len(hits) == query.k or not selection.is_cut or query.passes is None:
+                is_judged = query.is_judged and scored.reads_tokens
+                talk = _talk(selection, scored, order, asking) if is_judged else {}
+                shown = self._with_befores(selection, order, talk, query) if talk else query
+                hits = tuple(self._hits(selection, scored, order, query=shown))
+                if len(hits) >= query.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
+            befores = self._texts_of(_befores(talk)) if talk else {}
+        if talk and self._meaning is not None:
+            hits = _judged(query, hits, talk, befores=befores, meaning=self._meaning)
         if scored.reads_tokens and self._meaning is not None:
             hits = self._by_passage(query, scored, hits, meaning=self._meaning)
         pending = 0
@@ -386,6 +392,29 @@ class Search:
             if found == query.k:
                 return
 
+    def _with_befores(
+        self,
+        selection: Selection,
+        order: "Array",
+        talk: Mapping[int, judging.TalkPart],
+        query: Query,
+    ) -> Query:
+        """Foresee what is read to judge hits, and return a query for as many as are judged."""
+        wider = _at_least(query, judging.FIRST)
+        first = selection.versions_at(order[: wider.k]).tolist()
+        reads = (read_of_versions(self._store, one) for one in (first, _befores(talk)))
+        self._store.connection().foresee(reads)
+        return wider
+
+    def _texts_of(self, versions: list[int]) -> dict[int, str]:
+        """Return the texts of some versions, without the dates before them."""
+        found: dict[int, str] = {}
+        for record, keyspace, key in self._records(versions, at_once=max(1, len(versions))):
+            hit = hit_of(record, (*self._store.keyspace_name(keyspace), key))
+            text = text_of_hit(hit)
+            found[hit.version] = text[read_front(text).start :]
+        return found
+
     def _by_passage(
         self, query: Query, scored: Scored, hits: tuple[Hit, ...], *, meaning: Meaning
     ) -> tuple[Hit, ...]:
@@ -427,6 +456,40 @@ class Search:
         if query.mode in ("semantic", "hybrid") and scored.mode == "keyword":
             return ("Searched by words only: no vectors are there yet, or no model is ready.",)
         return ()
+
+
+def _talk(
+    selection: Selection, scored: Scored, order: "Array", asking: Asking
+) -> dict[int, judging.TalkPart]:
+    """Return which of the first positions are to be judged, by version."""
+    words = len(asking.question.terms)
+    return judging.parts_among(selection, order, scored.is_talk, words=words)
+
+
+def _befores(talk: Mapping[int, judging.TalkPart]) -> list[int]:
+    return sorted({part.before for part in talk.values()} - {0})
+
+
+def _at_least(query: Query, k: int) -> Query:
+    return query if query.k >= k else msgspec.structs.replace(query, k=k)
+
+
+def _judged(
+    query: Query,
+    hits: Sequence[Hit],
+    talk: Mapping[int, judging.TalkPart],
+    *,
+    befores: Mapping[int, str],
+    meaning: Meaning,
+) -> tuple[Hit, ...]:
+    """Return as many hits as were asked for, after a model has read those that are talk."""
+    places = [at for at, hit in enumerate(hits) if hit.version in talk]
+    pairs = [
+        (text_of_hit(hits[at]), befores.get(talk[hits[at].version].before, "")) for at in places
+    ]
+    scores = meaning.judge(query.text, pairs)
+    judged = dict(zip(places, scores))  # noqa: B905  (the last ones may be left unread)
+    return judging.reordered(hits, judged, talk)[: query.k]
 
 
 def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answer:

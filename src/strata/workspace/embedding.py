@@ -149,7 +149,7 @@ def _checked(model: Embedder) -> Embedder:
     return model
 
 
-def _required(found: Loader) -> Embedder:
+def _required(found: Loader[Embedder]) -> Embedder:
     """Return a model, waiting while it loads; raise Unavailable when it cannot be had."""
     embedder = found.wait(limits.MODEL_WAIT_S)
     if embedder is None:
@@ -157,7 +157,7 @@ def _required(found: Loader) -> Embedder:
     return embedder
 
 
-def _loaded(found: Loader) -> Embedder | None:
+def _loaded(found: Loader[Embedder]) -> Embedder | None:
     try:
         return found.wait(limits.MODEL_WAIT_S)
     except StrataError:

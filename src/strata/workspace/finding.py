@@ -68,6 +68,7 @@ def as_query(
         mode,
         passes,
         strict=strict,
+        is_judged=True,
     )
 
 

@@ -2,13 +2,21 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
 from strata.base.errors import StrataError
-from strata.models import Embedder, Loader, MiniLM, is_shipped, loader
+from strata.models import (
+    Embedder,
+    Loader,
+    MiniLM,
+    TextInContext,
+    is_shipped,
+    judge_loader,
+    loader,
+)
 from strata.search import (
     Embeddings,
     Model,
@@ -19,7 +27,7 @@ from strata.search import (
     VectorIndex,
 )
 from strata.sql import Read
-from strata.workspace.settings import api_key
+from strata.workspace.settings import Settings, api_key
 from strata.workspace.trust_notes import HINT, distrust_of, is_trusted
 
 if TYPE_CHECKING:
@@ -47,7 +55,7 @@ class Loaders:
     def __init__(self, embeddings: Embeddings) -> None:
         self._embeddings = embeddings
         # What this process was given, by id: no name leads to it.
-        self._given: dict[str, Loader] = {}
+        self._given: dict[str, Loader[Embedder]] = {}
         self.roles: tuple[str, ...] = (MAIN,)
         known = {model.role for model in embeddings.models()}
         for role in (MULTILINGUAL, CROSSLINGUAL):
@@ -65,7 +73,7 @@ class Loaders:
         """Let an embedder of this process's own be found."""
         self._given[embedder.id] = Loader(embedder.name, lambda: embedder)
 
-    def find(self, name: str, id_: str) -> Loader | None:
+    def find(self, name: str, id_: str) -> Loader[Embedder] | None:
         """Return what loads a model.
 
         None for one that its own program has to give, and for one that is named by a store
@@ -83,7 +91,7 @@ class Loaders:
     def _may_load(self, name: str) -> bool:
         return is_shipped(name) or is_trusted(self._embeddings.store)
 
-    def of_role(self, role: str) -> Loader | None:
+    def of_role(self, role: str) -> Loader[Embedder] | None:
         """Return what loads the model that answers in a role, or is to be its first."""
         for model in self._embeddings.live(role):
             return self.find(model.name, model.embedder)
@@ -279,6 +287,18 @@ class StoreMeaning:
                 return {}
             query = read.tokens.astype("f4") / 127
             return index.passages(query, texts, embedder=embedder, wanted=wanted)
+
+    def judge(self, question: str, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+        """Return how well each of the first texts answers, given it and the text before it."""
+        if Settings(self._store).get("judging") != "on":
+            return ()
+        try:
+            judge = judge_loader().wait(limits.MODEL_WAIT_AUTO_S)
+        except StrataError:
+            return ()  # The order of words and vectors stays.
+        return (
+            () if judge is None else judge.score(question, [TextInContext(*pair) for pair in pairs])
+        )
 
     def followed(self) -> int:
         """Return the version up to which every text has its vectors; 0 without a model."""

@@ -12,9 +12,9 @@ from strata.models import (
     ModelInfo,
     Sampling,
     list_models,
-    loader,
     pull,
     tokenizer,
+    unload_model,
     unload_tokenizer,
 )
 from strata.workspace.settings import Settings, is_named, keep_api_key, key_for, model_endpoint
@@ -34,7 +34,7 @@ class StoreModels:
         """Return the models there are, the language model that the settings name among them.
 
         >>> [model.name for model in db.models.list() if model.is_local]
-        ['minilm', 'multilingual']
+        ['minilm', 'multilingual', 'judge']
         """
         # A library offers models that are not there yet.
         found = [one for one in list_models() if one.origin != "library" or ":" in one.name]
@@ -49,7 +49,7 @@ class StoreModels:
         """Return the models that lie on this disk.
 
         >>> [model.dimension for model in db.models.local()]
-        [384, 512]
+        [384, 512, None]
         """
         return [model for model in self.list() if model.is_local]
 
@@ -147,9 +147,9 @@ class StoreModels:
             url, _, name = model.removeprefix(_ENDPOINT).rpartition("#")
             key = key_for(self._settings, url)
             return EndpointGenerator(Endpoint(url, api_key=key), name)
-        if any(one.name == model and one.task == "embed" for one in list_models()):
+        if any(one.name == model and one.task != "generate" for one in list_models()):
             raise InvalidArgument(
-                f"The model {model} makes vectors; it writes no text.",
+                f"The model {model} writes no text; it helps to search.",
                 hint="Name one of the configured endpoint.",
                 parameter="model",
             )
@@ -189,7 +189,7 @@ class StoreModels:
         """
         had_tokenizer = unload_tokenizer(check_text(model, name="model"))
         try:
-            had_model = loader(model).unload()
+            had_model = unload_model(model)
         except StrataError:
             had_model = False  # an endpoint's model takes memory there, not here
         return had_tokenizer or had_model

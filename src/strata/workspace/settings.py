@@ -63,6 +63,15 @@ _ALL = (
         ("auto", "force_static", "force_dynamic"),
     ),
     Setting(
+        "judging",
+        "Whether a search reads the first hits of conversations once more, each together with the"
+        " question, before it orders them: `on`, a tenth of a second, or `off`.",
+        "on",
+        "STRATA_JUDGING",
+        "choice",
+        ("on", "off"),
+    ),
+    Setting(
         "linking",
         "How memories are linked by meaning: `signal` links unusually similar ones, `seed` those"
         " with a cosine of 0.75 or more, `off` none.",

@@ -156,8 +156,8 @@ def test_memory_is_given_back_once(use: Use) -> None:
 
 def test_the_models_are_listed_with_what_is_known_of_them(use: Use, endpoint: Endpoint) -> None:
     local = use("models_local")["results"]
-    assert [one["name"] for one in local] == ["minilm", "multilingual"]
-    assert [one["embedding_dim"] for one in local] == [384, 512]
+    assert [one["name"] for one in local] == ["minilm", "multilingual", "judge"]
+    assert [one["embedding_dim"] for one in local] == [384, 512, None]
     assert all(one["is_local"] and one["size_bytes"] > 10**6 for one in local)
     use("configure_model", endpoint=endpoint.url, model="writer")
     listed = use("models_list")["results"]

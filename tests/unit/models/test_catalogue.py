@@ -14,6 +14,7 @@ from strata.models import (
     Endpoint,
     EndpointEmbedder,
     catalogue,
+    judge_loader,
     list_models,
     loader,
     pull,
@@ -59,6 +60,9 @@ def test_the_shipped_models_are_there_with_their_files() -> None:
         assert (model.size_bytes or 0) > 20_000_000
         assert model.reason is None
     assert "ko" in models["multilingual"].languages
+    judge = models["judge"]
+    assert (judge.origin, judge.task, judge.dimension) == ("shipped", "judge", None)
+    assert (judge.size_bytes or 0) > 10_000_000
 
 
 def test_listing_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,11 +73,11 @@ def test_listing_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_missing_data_package_leaves_the_list_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for one in ("minilm", "multilingual"):
-        loader(one).unload()
+    for one in (loader("minilm"), loader("multilingual"), judge_loader()):
+        one.unload()
     monkeypatch.setitem(sys.modules, "strata_embed", None)
     shipped = [model for model in list_models() if model.origin == "shipped"]
-    assert [model.state for model in shipped] == ["absent", "absent"]
+    assert [model.state for model in shipped] == ["absent"] * 3
     assert all("strata-embed" in (model.reason or "") for model in shipped)
 
 
@@ -112,6 +116,7 @@ def test_only_a_pull_downloads() -> None:
 
 def test_pulling_a_shipped_model_verifies_it() -> None:
     assert pull("minilm").reason is None
+    assert pull("judge").reason is None
     with pytest.raises(InvalidArgument):
         verify_model("fastembed:a/b")
 

@@ -23,18 +23,21 @@ def copy(tmp_path: Path) -> Path:
 
 def test_the_manifest_lists_every_file_and_no_other() -> None:
     root = Files("minilm").folder.parent
-    for model in ("minilm", "multilingual"):
+    for model in ("minilm", "multilingual", "judge"):
         files = Files(model)
         assert set(files.parts()) == {path.name for path in files.folder.iterdir()}
         assert files.missing() == []
     here = {path.name for path in root.iterdir() if path.name != "__pycache__"}
-    assert here == {"__init__.py", "manifest.json", "minilm", "multilingual", "py.typed"}
+    models = {"judge", "minilm", "multilingual"}
+    assert here == {"__init__.py", "manifest.json", "py.typed", *models}
 
 
 def test_the_package_stays_small() -> None:
     for model in ("minilm", "multilingual"):
         # docs/decisions/0052-trained-encoder-ships.md
         assert sum(part.size_bytes for part in Files(model).parts().values()) <= 35_000_000
+    # docs/decisions/0190-judge.md
+    assert sum(part.size_bytes for part in Files("judge").parts().values()) <= 13_000_000
 
 
 def test_the_shipped_files_are_what_was_built() -> None:

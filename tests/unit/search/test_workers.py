@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
+from strata.base.workers import in_threads
 from strata.models import MiniLM, Multilingual
 from strata.search.vectors import encode as encoding
 from strata.search.vectors.encode import Embedder, Passage, Result, encode
-from strata.search.vectors.workers import in_threads
 
 TEXTS = [
     "The deploy of Friday failed because the certificate had expired.",

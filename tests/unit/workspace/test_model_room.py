@@ -35,15 +35,18 @@ def test_a_wrong_time_limit_of_the_environment_is_passed_over(
 
 
 def test_the_listed_models_tell_what_they_are(db: Workspace) -> None:
-    english, multilingual = db.models.local()
+    english, multilingual, judge = db.models.local()
     assert (english.architecture, english.quantization, english.task) == ("bert", "int8", "embed")
     assert multilingual.path is not None
+    assert (judge.task, judge.dimension) == ("judge", None)
     assert all(":" in one.name or one.origin != "library" for one in db.models.list())
 
 
 def test_an_embedder_writes_no_text(db: Workspace) -> None:
-    with pytest.raises(InvalidArgument, match="makes vectors"):
+    with pytest.raises(InvalidArgument, match="writes no text"):
         db.models.generate("x", model="minilm")
+    with pytest.raises(InvalidArgument, match="writes no text"):
+        db.models.generate("x", model="judge")
     with pytest.raises(Unavailable):
         db.models.generate("x", model="anything")
     with pytest.raises(InvalidArgument):
@@ -55,3 +58,9 @@ def test_unloading_says_whether_there_was_anything(db: Workspace) -> None:
     assert not db.models.unload("minilm")
     db.embeddings.embed("loads the model")
     assert db.models.unload("minilm")
+
+
+def test_the_judge_gives_its_memory_back(db: Workspace) -> None:
+    judge_loader().wait(30)
+    assert db.models.unload("judge")
+    assert not db.models.unload("judge")

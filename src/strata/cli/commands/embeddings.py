@@ -199,10 +199,11 @@ _LANGUAGES_SHOWN = 4
 
 models = group(
     "models",
-    """List models that can embed text, and download others.
+    """List the models that search uses, and download others that embed text.
 
-    Alone it lists them. Two come with the installation; nothing is downloaded unless you
-    say `strata models pull`.
+    Alone it lists them. Three come with the installation: two that embed text, and `judge`,
+    which reads a question and a text together. Nothing is downloaded unless you say
+    `strata models pull`.
 
         strata models
         strata models local

@@ -16,10 +16,10 @@ import msgspec
 from strata.base import limits
 from strata.base.embedder import Embedder
 from strata.base.errors import Unavailable
+from strata.base.workers import cores, in_threads
 from strata.search.vectors import tokens
 from strata.search.vectors.int8 import Packed, pack
 from strata.search.vectors.pieces import Piece, cut_up, estimate, split
-from strata.search.vectors.workers import cores, in_threads
 
 if TYPE_CHECKING:
     import numpy as np

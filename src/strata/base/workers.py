@@ -43,7 +43,7 @@ def in_threads(
 
     helpers: list[threading.Thread] = []
     for _ in range(min(workers, len(jobs)) - 1):
-        helper = threading.Thread(target=run, name="strata-embed")
+        helper = threading.Thread(target=run, name="strata-work")
         try:
             helper.start()
         except RuntimeError:

@@ -1,0 +1,117 @@
+"""A model that reads a question and a text together: how well does the text answer it?
+
+It is the encoder that makes the vectors, trained further for this (a cross-encoder). It is much
+slower than comparing vectors, so only the first hits of a search are read by it
+(docs/decisions/0190-judge.md).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from strata.base import limits
+from strata.base.errors import Unavailable
+from strata.base.workers import cores, in_threads
+from strata.models.files import Files
+from strata.models.minilm import NAME as MAIN
+from strata.models.minilm import PieceTable, metadata, open_graph
+from strata.models.wordpiece import WordPiece
+
+NAME = "judge"
+# What it was trained to read: so many pieces of the question, of the text before, and of the text.
+QUESTION, BEFORE, TEXT = 48, 32, 112
+# A longer text is read where most pieces of the question are, at one of these distances.
+STEP = 28
+# Of a long text the beginning is looked at: four windows of it.
+_LOOKED_AT = 4 * TEXT
+_CHARACTERS_MAX = 16 * _LOOKED_AT
+
+
+class TextInContext(NamedTuple):
+    """A text to be judged, and what was said before it."""
+
+    text: str
+    before: str = ""
+
+
+class _Pieces(NamedTuple):
+    """Pieces as the graph takes them: on which side each is, and whether it is on both."""
+
+    ids: list[int]
+    side: list[int]
+    both: list[bool]
+
+
+class Judge:
+    """Scores texts by how well they answer a question. Safe to use from several threads."""
+
+    name = NAME
+    languages = ("en", "ko")
+
+    def __init__(self, files: Files | None = None) -> None:
+        files, main = files or Files(NAME), Files(MAIN)
+        files.verify()
+        weights = main.verify()["model.weights"]
+        self._cutter = WordPiece.read(main.folder / "vocabulary.txt")
+        self._graph = open_graph(files.folder / "model.onnx")
+        told = metadata(self._graph)
+        if told["table"] != weights.sha256:
+            message = "The judge was trained for another edition of the main model."
+            raise Unavailable(message, hint="Reinstall the package strata-embed.", model=NAME)
+        self._table = PieceTable(main.folder / "model.weights", told, len(self._cutter))
+
+    def score(self, question: str, pairs: Sequence[TextInContext]) -> list[float]:
+        """Return a number for each of the first pairs: the higher, the better the text answers.
+
+        As many are read as have a certain number of pieces together: an answer must not depend on
+        how busy the machine is. The first one is always read.
+        """
+        asked = _ends(self._cut(question), QUESTION)
+        chosen: list[_Pieces] = []
+        left = limits.JUDGED_PIECES_MAX
+        for pair in pairs:
+            pieces = self._pieces(asked, pair)
+            left -= len(pieces.ids)
+            if left < 0 and chosen:
+                break
+            chosen.append(pieces)
+        return in_threads(self._run, chosen, cores())
+
+    def _cut(self, text: str) -> list[int]:
+        return self._cutter.ids(text[:_CHARACTERS_MAX], limit=_LOOKED_AT)
+
+    def _pieces(self, asked: list[int], pair: TextInContext) -> _Pieces:
+        """Join the marks, the question, the text before and the text."""
+        before = self._cut(pair.before[-16 * BEFORE :])[-BEFORE:]
+        text = window(self._cut(pair.text), set(asked))
+        question, rest = [*asked], [*before, *text]
+        ids = [self._cutter.first, *question, self._cutter.last, *rest, self._cutter.last]
+        side = [0] * (2 + len(question)) + [1] * len(before) + [2] * len(text) + [0]
+        own, other = set(question), set(rest)
+        both = [
+            False,
+            *(one in other for one in question),
+            False,
+            *(one in own for one in rest),
+            False,
+        ]
+        return _Pieces(ids, side, both)
+
+    def _run(self, pieces: _Pieces) -> float:
+        import numpy
+
+        sides = {name: numpy.array(getattr(pieces, name), "<i8") for name in ("side", "both")}
+        return float(self._graph.run(None, self._table.rows(pieces.ids) | sides)[0][0, 0])
+
+
+def window(text: list[int], asked: set[int]) -> list[int]:
+    """Return the part of a text that holds most pieces of the question; the first of equal ones."""
+    if len(text) <= TEXT:
+        return text
+    starts = range(0, len(text) - TEXT // 2, STEP)
+    best = max(starts, key=lambda at: sum(one in asked for one in text[at : at + TEXT]))
+    return text[best : best + TEXT]
+
+
+def _ends(ids: list[int], most: int) -> list[int]:
+    """Return the beginning and the end of a long question: users ask there, and paste between."""
+    return ids if len(ids) <= most else [*ids[: most // 2], *ids[-most // 2 :]]
