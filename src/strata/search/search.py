@@ -133,8 +133,8 @@ class Search:
                     _lower_turns(scored, selection.is_among(turns))
                 order = self._ordered(selection, scored, asking)
                 is_judged = query.is_judged and scored.reads_tokens
-                talk = _talk(selection, scored, order, asking) if is_judged else {}
-                shown = self._with_befores(selection, order, talk, query) if talk else query
+                talk = _talk(selection, scored, order, asking=asking) if is_judged else {}
+                shown = self._with_befores(query, selection, order, talk=talk) if talk else query
                 hits = tuple(self._hits(selection, scored, order, query=shown))
                 if len(hits) >= query.k or not selection.is_cut or query.passes is None:
                     break
@@ -394,10 +394,11 @@ class Search:
 
     def _with_befores(
         self,
+        query: Query,
         selection: Selection,
         order: "Array",
+        *,
         talk: Mapping[int, judging.TalkPart],
-        query: Query,
     ) -> Query:
         """Foresee what is read to judge hits, and return a query for as many as are judged."""
         wider = _at_least(query, judging.FIRST)
@@ -459,7 +460,7 @@ class Search:
 
 
 def _talk(
-    selection: Selection, scored: Scored, order: "Array", asking: Asking
+    selection: Selection, scored: Scored, order: "Array", *, asking: Asking
 ) -> dict[int, judging.TalkPart]:
     """Return which of the first positions are to be judged, by version."""
     words = len(asking.question.terms)

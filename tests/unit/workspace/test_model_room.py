@@ -3,6 +3,7 @@
 import pytest
 
 from strata import InvalidArgument, Unavailable, Workspace
+from strata.models import judge_loader
 
 
 def test_a_model_is_remembered_with_its_time_limit_and_forgotten_limits_go(db: Workspace) -> None:
