@@ -200,7 +200,9 @@ def dates(arrays):
 
     ways = [
         lambda y, m, d: f"[{y}-{m:02d}-{d:02d}]",
-        lambda y, m, d: f"[{y}-{m:02d}-{d:02d} {random.randint(7, 22)}:{random.randint(0, 59):02d}]",
+        lambda y, m, d: (
+            f"[{y}-{m:02d}-{d:02d} {random.randint(7, 22)}:{random.randint(0, 59):02d}]"
+        ),
         long,
         lambda y, m, d: f"({d} {MONTHS[m - 1][:3]} {y})",
     ]
