@@ -10,6 +10,8 @@ from strata import models
 from strata.base import limits
 from strata.base.errors import Unavailable
 from strata.search import Answer
+from tests.counting import counting_trips
+from tests.databases import address_of
 
 # Turns of two friends. What answers shares few words with the question; others share more.
 TURNS = {
@@ -192,3 +194,23 @@ def test_a_store_that_cannot_be_written_is_judged_too(
     talks.backup(tmp_path / "copy.db")
     with strata.open(tmp_path / "copy.db", read_only=True) as db:
         assert keys(ask(db, QUESTIONS[0][0]))[0] == QUESTIONS[0][1]
+
+
+def test_on_postgresql_a_judged_search_waits_no_more_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turns before the hits are read in the round trip of the hits."""
+    address = address_of(None)
+    with counting_trips(tmp_path / "trips") as trips, strata.open(address) as db:
+        for number, line in enumerate(TURNS["monday"].strip().splitlines()):
+            db.kv.put(f"t{number}", line.strip(), tags=["session:monday"])
+        db.embeddings.wait()
+        questions = ["When is the operation?", "Why can Marek not do any sport?"]
+        monkeypatch.setenv("STRATA_JUDGING", "off")
+        for question in questions:
+            ask(db, question)
+        plain = trips.of(lambda: ask(db, questions[0]))
+        monkeypatch.delenv("STRATA_JUDGING")
+        ask(db, questions[1])
+        judged = trips.of(lambda: ask(db, questions[0]))
+    assert len(judged) <= len(plain), "\n".join(judged)
