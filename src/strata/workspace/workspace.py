@@ -523,9 +523,11 @@ class Workspace(Kinds):
         Looks through facts, JSON values, cells, events and decisions of all spaces and through the
         documents that the user may read, on this branch or another, now or `at` a time. A document
         is in the answer once, by the part of it that answers best. Turns of conversations rank
-        below what was kept and answers as well. `tags` must all be carried;
-        `since` and `until` are times of writing, and where `kinds` is `["turn"]`, times at which
-        something was said; `filter` tests members of the value, as in
+        below what was kept and answers as well. The first hits of conversations are read once more
+        together with the question, a tenth of a second, unless the setting `judging` is off.
+
+        `tags` must all be carried; `since` and `until` are times of writing, and where `kinds` is
+        `["turn"]`, times at which something was said; `filter` tests members of the value, as in
         `db.vectors.search`. `expand` and `rerank` ask the language model that the settings name, if
         they name one.
 
