@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from strata.base.errors import InvalidArgument, NotFound, Unavailable
 from strata.base.results import Result
@@ -56,35 +56,55 @@ def _has_files(model: str) -> bool:
         return False
 
 
-def _shipped(name: str, load: Callable[[], Model]) -> Loader[Model]:
+class _Shipped(NamedTuple):
+    """A model that comes with the installation, and what is told of it."""
+
+    loader: Loader[Embedder] | Loader[judge.Judge]
+    about: str
+    languages: tuple[str, ...]
+    architecture: str
+    quantization: str
+    dimension: int | None = None
+    task: Literal["embed", "judge"] = "embed"
+
+
+def _from_files(name: str, load: Callable[[], Model]) -> Loader[Model]:
     return Loader(name, load, is_installed=lambda: _has_files(name))
 
 
-# One for the whole process: two stores opened side by side share the weights.
+# One loader for the whole process: two stores opened side by side share the weights.
 _LOADERS: dict[str, Loader[Embedder]] = {
-    minilm.NAME: _shipped(minilm.NAME, minilm.MiniLM),
-    multilingual.NAME: _shipped(multilingual.NAME, multilingual.Multilingual),
+    minilm.NAME: _from_files(minilm.NAME, minilm.MiniLM),
+    multilingual.NAME: _from_files(multilingual.NAME, multilingual.Multilingual),
 }
-_JUDGE = _shipped(judge.NAME, judge.Judge)
-_ABOUT = {
-    minilm.NAME: (
+_JUDGE = _from_files(judge.NAME, judge.Judge)
+_SHIPPED = {
+    minilm.NAME: _Shipped(
+        _LOADERS[minilm.NAME],
         "all-MiniLM-L6-v2 trained further for English and Korean, int8",
-        minilm.DIMENSION,
         minilm.MiniLM.languages,
+        "bert",
+        "int8",
+        minilm.DIMENSION,
     ),
-    multilingual.NAME: (
+    multilingual.NAME: _Shipped(
+        _LOADERS[multilingual.NAME],
         "universal-sentence-encoder-multilingual 3",
-        multilingual.DIMENSION,
         multilingual.Multilingual.languages,
+        "cnn",
+        "uint8",
+        multilingual.DIMENSION,
+    ),
+    judge.NAME: _Shipped(
+        _JUDGE,
+        "reads question and text together, to order what is found in conversations, int8",
+        judge.Judge.languages,
+        "bert",
+        "int8",
+        task="judge",
     ),
 }
-_ABOUT_JUDGE = "reads a question and a text together, to order what a search found in talk", None
-# What kind of network each is, and how its numbers are kept.
-_BUILD = {
-    minilm.NAME: ("bert", "int8"),
-    multilingual.NAME: ("cnn", "uint8"),
-    judge.NAME: ("bert", "int8"),
-}
+_EMBEDDERS = tuple(_LOADERS)
 # Where libraries keep what this process had them download.
 _PULLED: dict[str, str] = {}
 
@@ -136,7 +156,7 @@ def _endpoint(name: str, api_key: Callable[[str], str | None]) -> Loader[Embedde
 
 def is_shipped(name: str) -> bool:
     """Tell whether a model of vectors came with the installation: it needs no other machine."""
-    return name in _ABOUT
+    return name in _EMBEDDERS
 
 
 def is_outdated(id_: str) -> bool:
@@ -147,16 +167,16 @@ def is_outdated(id_: str) -> bool:
 def list_models(endpoints: Sequence[EndpointEmbedder] = ()) -> list[ModelInfo]:
     """Say what there is. Reads no weights and asks no endpoint."""
     return [
-        *(_shipped_info(name) for name in (*_ABOUT, judge.NAME)),
+        *(_shipped_info(name) for name in _SHIPPED),
         *(_library_info(name) for name in _EXTRAS),
-        *(_loader_info(name) for name in _LOADERS if name not in _ABOUT),
+        *(_loader_info(name) for name in _LOADERS if name not in _SHIPPED),
         *(_endpoint_info(one) for one in endpoints),
     ]
 
 
 def verify_model(name: str) -> ModelInfo:
     """Compare the files of a shipped model with their checksums; raise `Unavailable`."""
-    if name not in _ABOUT and name != judge.NAME:
+    if name not in _SHIPPED:
         raise InvalidArgument(f"{name} is not a shipped model.", parameter="name")
     Files(name).verify(again=True)
     return _shipped_info(name)
@@ -167,7 +187,7 @@ def pull(name: str) -> ModelInfo:
 
     This is the only thing in Strata that fetches weights. A shipped model is verified instead.
     """
-    if name in _ABOUT or name == judge.NAME:
+    if name in _SHIPPED:
         return verify_model(name)
     library, model = _split(name)
     made = _EXTRAS[library](model, may_download=True)
@@ -184,19 +204,15 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _unknown(name: str) -> NotFound:
-    known = (*_ABOUT, *(f"{library}:MODEL" for library in _EXTRAS), f"{_ENDPOINT}URL#MODEL")
+    known = (*_EMBEDDERS, *(f"{library}:MODEL" for library in _EXTRAS), f"{_ENDPOINT}URL#MODEL")
     return NotFound(f"There is no model {name!r}.", hint=f"There are {', '.join(known)}.")
 
 
 def _shipped_info(name: str) -> ModelInfo:
-    about, dimension, languages = (*_ABOUT_JUDGE, judge.Judge.languages)
-    one: Loader[Embedder] | Loader[judge.Judge] = _JUDGE
-    if name in _ABOUT:
-        about, dimension, languages = _ABOUT[name]
-        one = _LOADERS[name]
+    one = _SHIPPED[name]
     size: int | None = None
     path: str | None = None
-    reason = one.reason
+    reason = one.loader.reason
     try:
         files = Files(name)
         path = str(files.folder)
@@ -208,16 +224,16 @@ def _shipped_info(name: str) -> ModelInfo:
     return ModelInfo(
         name=name,
         origin="shipped",
-        state=one.state,
-        about=about,
-        dimension=dimension,
-        languages=languages,
+        state=one.loader.state,
+        about=one.about,
+        dimension=one.dimension,
+        languages=one.languages,
         size_bytes=size,
         reason=reason,
-        architecture=_BUILD[name][0],
-        quantization=_BUILD[name][1],
+        task=one.task,
+        architecture=one.architecture,
+        quantization=one.quantization,
         path=path,
-        task="judge" if name == judge.NAME else "embed",
     )
 
 

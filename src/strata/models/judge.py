@@ -59,8 +59,8 @@ class Judge:
             raise Unavailable(message, hint="Reinstall the package strata-embed.", model=NAME)
         self._table = PieceTable(main.folder / "model.weights", told, len(self._cutter))
 
-    def score(self, question: str, pairs: Sequence[TextInContext]) -> list[float]:
-        """Return a number for each of the first pairs: the higher, the better the text answers.
+    def score(self, question: str, texts: Sequence[TextInContext]) -> list[float]:
+        """Return a number for each of the first texts: the higher, the better it answers.
 
         As many are read as have a certain number of pieces together: an answer must not depend on
         how busy the machine is. The first one is always read.
@@ -68,8 +68,8 @@ class Judge:
         asked = _ends(self._cut(question), QUESTION)
         chosen: list[_Pieces] = []
         left = limits.JUDGED_PIECES_MAX
-        for pair in pairs:
-            pieces = self._pieces(asked, pair)
+        for one in texts:
+            pieces = self._pieces(asked, one)
             left -= len(pieces.ids)
             if left < 0 and chosen:
                 break
@@ -79,22 +79,20 @@ class Judge:
     def _cut(self, text: str) -> list[int]:
         return self._cutter.ids(text[:_CHARACTERS_MAX], limit=_LOOKED_AT)
 
-    def _pieces(self, asked: list[int], pair: TextInContext) -> _Pieces:
+    def _pieces(self, asked: list[int], one: TextInContext) -> _Pieces:
         """Join the marks, the question, the text before and the text."""
-        before = self._cut(pair.before[-16 * BEFORE :])[-BEFORE:]
-        text = window(self._cut(pair.text), set(asked))
-        question, rest = [*asked], [*before, *text]
-        ids = [self._cutter.first, *question, self._cutter.last, *rest, self._cutter.last]
-        side = [0] * (2 + len(question)) + [1] * len(before) + [2] * len(text) + [0]
-        own, other = set(question), set(rest)
-        both = [
-            False,
-            *(one in other for one in question),
-            False,
-            *(one in own for one in rest),
-            False,
-        ]
-        return _Pieces(ids, side, both)
+        first, last = self._cutter.first, self._cutter.last
+        before = self._cut(one.before[-16 * BEFORE :])[-BEFORE:]
+        text = window(self._cut(one.text), set(asked))
+        rest = [*before, *text]
+        in_question, in_rest = set(asked), set(rest)
+        of_question = [piece in in_rest for piece in asked]
+        of_rest = [piece in in_question for piece in rest]
+        return _Pieces(
+            ids=[first, *asked, last, *rest, last],
+            side=[0] * (len(asked) + 2) + [1] * len(before) + [2] * len(text) + [0],
+            both=[False, *of_question, False, *of_rest, False],
+        )
 
     def _run(self, pieces: _Pieces) -> float:
         import numpy
