@@ -25,7 +25,7 @@ from strata.search.query import Answer, Hit, Part, Query, Ranking
 from strata.search.scoring import Asking, Meaning, Scored, Scorer, Sieve
 from strata.search.selection import Selection, best_of_runs, shown_in_runs
 from strata.search.snippets import WIDTH, share_of, snippet
-from strata.search.text import TURN, whole_of
+from strata.search.text import TURN, text_of_row, whole_of
 from strata.search.tokens import Finder, composed
 from strata.search.vectors.passages import PassageRequest
 from strata.sql import Read
@@ -409,12 +409,11 @@ class Search:
 
     def _texts_of(self, versions: list[int]) -> dict[int, str]:
         """Return the texts of some versions, without the dates before them."""
-        found: dict[int, str] = {}
-        for record, keyspace, key in self._records(versions, at_once=max(1, len(versions))):
-            hit = hit_of(record, (*self._store.keyspace_name(keyspace), key))
-            text = text_of_hit(hit)
-            found[hit.version] = text[read_front(text).start :]
-        return found
+        rows = self._records(versions, at_once=max(1, len(versions)))
+        return {
+            record[0]: text_of_row(self._store.keyspace_name(keyspace)[1], record)
+            for record, keyspace, _key in rows
+        }
 
     def _by_passage(
         self, query: Query, scored: Scored, hits: tuple[Hit, ...], *, meaning: Meaning
