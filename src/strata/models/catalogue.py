@@ -57,7 +57,7 @@ def _has_files(model: str) -> bool:
 
 
 class _Shipped(NamedTuple):
-    """A model that comes with the installation, and what is told of it."""
+    """A model that comes with the installation: its loader, and what users see of it."""
 
     loader: Loader[Embedder] | Loader[judge.Judge]
     about: str
