@@ -208,12 +208,11 @@ def test_on_postgresql_a_judged_search_waits_no_more_often(
         for number, line in enumerate(TURNS["monday"].strip().splitlines()):
             db.kv.put(f"t{number}", line.strip(), tags=["session:monday"])
         db.embeddings.wait()
-        questions = ["When is the operation?", "Why can Marek not do any sport?"]
-        monkeypatch.setenv("STRATA_JUDGING", "off")
-        for question in questions:
-            ask(db, question)
-        plain = trips.of(lambda: ask(db, questions[0]))
-        monkeypatch.delenv("STRATA_JUDGING")
-        ask(db, questions[1])
-        judged = trips.of(lambda: ask(db, questions[0]))
-    assert len(judged) <= len(plain), "\n".join(judged)
+        found: dict[str, list[str]] = {}
+        for judging in ("off", "on"):
+            monkeypatch.setenv("STRATA_JUDGING", judging)
+            ask(db, QUESTIONS[0][0])
+            # What goes on in the background may look at the store meanwhile.
+            asked = [trips.of(lambda: ask(db, "When is the operation?")) for _ in range(5)]
+            found[judging] = min(asked, key=len)
+    assert 0 < len(found["on"]) <= len(found["off"]), "\n".join(found["on"])
