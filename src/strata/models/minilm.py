@@ -78,7 +78,7 @@ class MiniLM:
             tokens_max=TOKENS_MAX,
             context_tokens_max=CONTEXT_TOKENS_MAX,
         )
-        self._tokenizer = WordPiece.read(files.folder / "vocabulary.txt")
+        self._tokenizer = WordPiece.shared(files.folder / "vocabulary.txt")
         axes = numpy.load(files.folder / "projection.npy")[:, :token_dimension]
         self._projection = axes.astype(numpy.float32)
         self.centre: Vectors = numpy.load(files.folder / "centre.npy").astype(numpy.float32)

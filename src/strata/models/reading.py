@@ -22,7 +22,7 @@ import msgspec
 
 from strata.base.errors import Unavailable
 from strata.models.files import Files
-from strata.models.wordpiece import PieceCutter
+from strata.models.wordpiece import PieceCutter, ends
 
 _MODEL, _TABLE = "minilm", "reading.bin"
 # As packages/strata-embed/train/reading.py writes it: a line of JSON, the checksums of the pieces
@@ -32,8 +32,8 @@ _LEVELS, _IN_A_BYTE = 6, 3
 _DIGITS = [
     bytes(byte // _LEVELS**place % _LEVELS for byte in range(256)) for place in range(_IN_A_BYTE)
 ]
-# Pieces at the beginning of a text, and as many at its end: users ask there.
-_PIECES_MAX = 128
+# Pieces that are looked at, half of them at the beginning of a text and half at its end.
+_PIECES_MAX = 256
 _UNKNOWN = -1
 
 
@@ -76,8 +76,7 @@ class QuickReader:
 
     def read(self, text: str) -> QuickVector | None:
         """Return nearly what the model would; None for a text of which it knows too little."""
-        ids = self._cutter.ids(text)
-        pieces = Counter(ids[:_PIECES_MAX] + ids[_PIECES_MAX:][-_PIECES_MAX:])
+        pieces = Counter(ends(self._cutter.ids(text), _PIECES_MAX))
         unknown = pieces.pop(_UNKNOWN, 0)
         if unknown >= pieces.total():
             return None

@@ -53,7 +53,7 @@ class _English:
     """The tokenizer of MiniLM. It drops capitals and accents, so the way back has none."""
 
     def __init__(self) -> None:
-        self._pieces = WordPiece.read(Files(minilm.NAME).folder / "vocabulary.txt")
+        self._pieces = WordPiece.shared(Files(minilm.NAME).folder / "vocabulary.txt")
 
     def ids(self, text: str, *, marks: bool) -> list[int]:
         found = self._pieces.ids(text)

@@ -9,6 +9,7 @@ tokens of their own, so that splitting at spaces is all that is left to do.
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from strata.base.normal import normal
 
@@ -137,6 +138,12 @@ class WordPiece(PieceCutter):
         self.last = self._numbers[LAST]
 
     @classmethod
+    def shared(cls, path: Path) -> "WordPiece":
+        """Return the one of a file that others in this process use, or make it."""
+        # Two threads may both make one; either serves.
+        return _shared.get(path) or _shared.setdefault(path, cls.read(path))
+
+    @classmethod
     def read(cls, path: Path) -> "WordPiece":
         """Make one from a file with one piece a line."""
         with path.open(encoding="utf-8", newline="\n") as lines:
@@ -154,6 +161,15 @@ class WordPiece(PieceCutter):
         marks = {self.first, self.last}
         words = " ".join(pieces[number] for number in ids if number not in marks)
         return words.replace(" ##", "").removeprefix("##")
+
+
+# Kept as long as a model or a tokenizer uses it.
+_shared: "WeakValueDictionary[Path, WordPiece]" = WeakValueDictionary()
+
+
+def ends(ids: list[int], most: int) -> list[int]:
+    """Return the beginning and the end of many pieces: users ask there, and paste between."""
+    return ids if len(ids) <= most else [*ids[: most // 2], *ids[-(most // 2) :]]
 
 
 class _Table(dict[int, str]):
