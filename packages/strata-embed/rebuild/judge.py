@@ -4,7 +4,6 @@ WEIGHTS is what training wrote (train/README.md). The judge reads a question and
 the pieces of the main model and with that model's table of pieces, so only its layers are here.
 """
 
-import argparse
 import hashlib
 from pathlib import Path
 
@@ -12,8 +11,8 @@ import manifest
 import numpy as np
 import onnx
 from minilm import FOLDER as MAIN
-from minilm import IR_VERSION, LAYERS, OPSET, SIZE, Graph, named, read_weights, split
-from onnx import TensorProto, helper
+from minilm import LAYERS, SIZE, Graph, named, read_weights, split
+from onnx import TensorProto
 
 FOLDER = Path(__file__).parents[1] / "src/strata_embed/judge"
 # What of the trained weights is the judge's alone: which side a piece is on, whether it is on both,
@@ -23,10 +22,7 @@ OWN = ("side.weight", "both.weight", "d.weight", "d.bias", "h.weight", "h.bias")
 
 def main() -> None:
     """Write the files, or compare them with what is there."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("weights", type=Path)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
+    options = manifest.options("weights")
     trained = read_weights(options.weights)
     own = {name: trained[name].astype(np.float32) for name in OWN}
     model, constants = JudgeGraph(named(trained) | own).model()
@@ -56,21 +52,13 @@ class JudgeGraph(Graph):
         for layer in range(LAYERS):
             x = self._layer(f"encoder.layer.{layer}", x)
         self._judge(x)
-        value = helper.make_tensor_value_info
-        graph = helper.make_graph(
-            self._nodes,
-            "judge",
-            [
-                value("codes", TensorProto.INT8, ["count", SIZE]),
-                value("scales", TensorProto.FLOAT, ["count", 1]),
-                value("side", TensorProto.INT64, ["count"]),
-                value("both", TensorProto.INT64, ["count"]),
-            ],
-            [value("score", TensorProto.FLOAT, [1, 1])],
-        )
-        opset = [helper.make_opsetid("", OPSET)]
-        model = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
-        return model, list(self._constants.values())
+        rows = {
+            "codes": (TensorProto.INT8, SIZE),
+            "scales": (TensorProto.FLOAT, 1),
+            "side": (TensorProto.INT64,),
+            "both": (TensorProto.INT64,),
+        }
+        return self._finished("judge", rows, score=[1, 1])
 
     def _embed(self) -> str:
         zero, length = self._constant("zero", np.array([0])), self._node("Shape", "codes", end=1)

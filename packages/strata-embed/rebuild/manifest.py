@@ -1,5 +1,6 @@
 """Writing data files, and the list of them that the program checks them by."""
 
+import argparse
 import hashlib
 import io
 import json
@@ -8,6 +9,14 @@ from pathlib import Path
 import numpy as np
 
 MANIFEST = Path(__file__).parents[1] / "src/strata_embed/manifest.json"
+
+
+def options(source: str) -> argparse.Namespace:
+    """Return what a program was called with: what its files are made of, and whether to compare."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument(source, type=Path)
+    parser.add_argument("--check", action="store_true")
+    return parser.parse_args()
 
 
 def write(folder: Path, files: dict[str, bytes], *, check_only: bool) -> None:

