@@ -8,6 +8,7 @@ import pytest
 import strata
 from strata import models
 from strata.base import limits
+from strata.base.embedder import TextInContext
 from strata.base.errors import Unavailable
 from strata.search import Answer
 from tests.counting import counting_trips
@@ -132,7 +133,7 @@ def reads(
     found: list[int] = []
     score = models.Judge.score
 
-    def count(judge: models.Judge, asked: str, texts: list[models.TextInContext]) -> list[float]:
+    def count(judge: models.Judge, asked: str, texts: list[TextInContext]) -> list[float]:
         found.append(len(texts))
         return score(judge, asked, texts)
 
@@ -163,7 +164,7 @@ def test_a_text_before_is_part_of_a_judgement_only_while_it_is_there(
     befores: list[str] = []
     score = models.Judge.score
 
-    def note(judge: models.Judge, asked: str, texts: list[models.TextInContext]) -> list[float]:
+    def note(judge: models.Judge, asked: str, texts: list[TextInContext]) -> list[float]:
         befores.extend(text.before for text in texts)
         return score(judge, asked, texts)
 

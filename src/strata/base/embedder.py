@@ -5,7 +5,7 @@ import each other.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +15,13 @@ Vectors: TypeAlias = "np.ndarray[Any, Any]"
 
 # Some models were trained to tell a question from what answers it.
 Kind = Literal["document", "query"]
+
+
+class TextInContext(NamedTuple):
+    """A text, and what was said before it."""
+
+    text: str
+    before: str = ""
 
 
 class Embedder(Protocol):

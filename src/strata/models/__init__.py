@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from strata.models.endpoint import Endpoint
     from strata.models.extras import CallableEmbedder, FastEmbed, SentenceTransformers
     from strata.models.generate import Completion, EndpointGenerator, Generator, Sampling
-    from strata.models.judge import Judge, TextInContext
+    from strata.models.judge import Judge
     from strata.models.loading import Loader, State
     from strata.models.minilm import MiniLM
     from strata.models.multilingual import Multilingual
@@ -48,7 +48,6 @@ __all__ = [
     "Sampling",
     "SentenceTransformers",
     "State",
-    "TextInContext",
     "Tokenizer",
     "Vectors",
     "is_outdated",
@@ -75,7 +74,7 @@ __getattr__ = lazily(
         "strata.models.endpoint": "Endpoint",
         "strata.models.extras": "CallableEmbedder FastEmbed SentenceTransformers",
         "strata.models.generate": "Completion EndpointGenerator Generator Sampling",
-        "strata.models.judge": "Judge TextInContext",
+        "strata.models.judge": "Judge",
         "strata.models.loading": "Loader State",
         "strata.models.minilm": "MiniLM",
         "strata.models.multilingual": "Multilingual",

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from strata.base import limits
+from strata.base.embedder import TextInContext
 from strata.base.errors import Unavailable
 from strata.base.workers import cores, in_threads
 from strata.models.files import Files
 from strata.models.minilm import NAME as MAIN
 from strata.models.minilm import PieceTable, metadata, open_graph
-from strata.models.wordpiece import WordPiece
+from strata.models.wordpiece import WordPiece, ends
 
 NAME = "judge"
 # What it was trained to read: so many pieces of the question, of the text before, and of the text.
@@ -24,13 +25,6 @@ STEP = 28
 # Of a long text the beginning is looked at: four windows of it.
 _LOOKED_AT = 4 * TEXT
 _CHARACTERS_MAX = 16 * _LOOKED_AT
-
-
-class TextInContext(NamedTuple):
-    """A text to be judged, and what was said before it."""
-
-    text: str
-    before: str = ""
 
 
 class _Pieces(NamedTuple):
@@ -51,7 +45,7 @@ class Judge:
         files, main = files or Files(NAME), Files(MAIN)
         files.verify()
         weights = main.verify()["model.weights"]
-        self._cutter = WordPiece.read(main.folder / "vocabulary.txt")
+        self._cutter = WordPiece.shared(main.folder / "vocabulary.txt")
         self._graph = open_graph(files.folder / "model.onnx")
         told = metadata(self._graph)
         if told["table"] != weights.sha256:
@@ -65,7 +59,7 @@ class Judge:
         As many are read as have a certain number of pieces together: an answer must not depend on
         how busy the machine is. The first one is always read.
         """
-        asked = _ends(self._cut(question), QUESTION)
+        asked = ends(self._cut(question), QUESTION)
         chosen: list[_Pieces] = []
         left = limits.JUDGED_PIECES_MAX
         for one in texts:
@@ -108,8 +102,3 @@ def window(text: list[int], asked: set[int]) -> list[int]:
     starts = range(0, len(text) - TEXT // 2, STEP)
     best = max(starts, key=lambda at: sum(one in asked for one in text[at : at + TEXT]))
     return text[best : best + TEXT]
-
-
-def _ends(ids: list[int], most: int) -> list[int]:
-    """Return the beginning and the end of a long question: users ask there, and paste between."""
-    return ids if len(ids) <= most else [*ids[: most // 2], *ids[-most // 2 :]]

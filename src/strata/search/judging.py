@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from strata.base.embedder import TextInContext
 from strata.search import rank
-from strata.search.query import Hit
+from strata.search.hits import text_of_hit
+from strata.search.query import Hit, Query
+from strata.search.scoring import Meaning
 from strata.search.selection import Selection
 
 if TYPE_CHECKING:
@@ -53,6 +56,33 @@ def parts_among(
     shares = brevity * np_.minimum(1, rank.LONG / np_.maximum(selection.length[first], 1))
     found = zip(versions, earlier, shares.tolist(), strict=True)
     return {version: TalkPart(other, share) for version, other, share in found}
+
+
+def befores(talk: Mapping[int, TalkPart]) -> list[int]:
+    """Return the versions before those parts of talks that have one."""
+    return sorted({part.before for part in talk.values()} - {0})
+
+
+def judged(
+    meaning: Meaning,
+    query: Query,
+    hits: Sequence[Hit],
+    *,
+    talk: Mapping[int, TalkPart],
+    befores: Mapping[int, str],
+) -> tuple[Hit, ...]:
+    """Return as many hits as were asked for, after a model has read those that are talk.
+
+    `befores` are the texts of the versions before them.
+    """
+    places = [at for at, hit in enumerate(hits) if hit.version in talk]
+    texts = [
+        TextInContext(text_of_hit(hits[at]), befores.get(talk[hits[at].version].before, ""))
+        for at in places
+    ]
+    scores = meaning.judge(query.text, texts)
+    found = dict(zip(places, scores))  # noqa: B905  (the last ones may be left unread)
+    return reordered(hits, found, talk)[: query.k]
 
 
 def reordered(

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from strata.base import limits
+from strata.base.embedder import TextInContext
 from strata.search import cues, rank, relevance, tokens
 from strata.search.candidates import READ_TO_CHOOSE, Wanted, choose
 from strata.search.entry import FOREIGN, hash_term
@@ -75,7 +76,7 @@ class Meaning(Protocol):
         """
         ...
 
-    def judge(self, question: str, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+    def judge(self, question: str, texts: Sequence[TextInContext]) -> Sequence[float]:
         """Return how well each of the first texts answers, given it and the text before it.
 
         The higher the better; nothing while no model may or can tell.

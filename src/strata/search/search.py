@@ -132,16 +132,18 @@ class Search:
                 if turns:
                     _lower_turns(scored, selection.is_among(turns))
                 order = self._ordered(selection, scored, asking)
-                is_judged = query.is_judged and scored.reads_tokens
-                talk = _talk(selection, scored, order, asking=asking) if is_judged else {}
+                talk: dict[int, judging.TalkPart] = {}
+                if query.is_judged and scored.reads_tokens:
+                    words = len(question.terms)
+                    talk = judging.parts_among(selection, order, scored.is_talk, words=words)
                 shown = self._with_befores(query, selection, order, talk=talk) if talk else query
                 hits = tuple(self._hits(selection, scored, order, query=shown))
                 if len(hits) >= query.k or not selection.is_cut or query.passes is None:
                     break
                 asking = asking._replace(times=asking.times * _FURTHER)
-            befores = self._texts_of(_befores(talk)) if talk else {}
+            befores = self._texts_of(judging.befores(talk)) if talk else {}
         if talk and self._meaning is not None:
-            hits = _judged(query, hits, talk, befores=befores, meaning=self._meaning)
+            hits = judging.judged(self._meaning, query, hits, talk=talk, befores=befores)
         if scored.reads_tokens and self._meaning is not None:
             hits = self._by_passage(query, scored, hits, meaning=self._meaning)
         pending = 0
@@ -401,9 +403,9 @@ class Search:
         talk: Mapping[int, judging.TalkPart],
     ) -> Query:
         """Foresee what is read to judge hits, and return a query for as many as are judged."""
-        wider = _at_least(query, judging.FIRST)
+        wider = msgspec.structs.replace(query, k=max(query.k, judging.FIRST))
         first = selection.versions_at(order[: wider.k]).tolist()
-        reads = (read_of_versions(self._store, one) for one in (first, _befores(talk)))
+        reads = (read_of_versions(self._store, one) for one in (first, judging.befores(talk)))
         self._store.connection().foresee(reads)
         return wider
 
@@ -456,40 +458,6 @@ class Search:
         if query.mode in ("semantic", "hybrid") and scored.mode == "keyword":
             return ("Searched by words only: no vectors are there yet, or no model is ready.",)
         return ()
-
-
-def _talk(
-    selection: Selection, scored: Scored, order: "Array", *, asking: Asking
-) -> dict[int, judging.TalkPart]:
-    """Return which of the first positions are to be judged, by version."""
-    words = len(asking.question.terms)
-    return judging.parts_among(selection, order, scored.is_talk, words=words)
-
-
-def _befores(talk: Mapping[int, judging.TalkPart]) -> list[int]:
-    return sorted({part.before for part in talk.values()} - {0})
-
-
-def _at_least(query: Query, k: int) -> Query:
-    return query if query.k >= k else msgspec.structs.replace(query, k=k)
-
-
-def _judged(
-    query: Query,
-    hits: Sequence[Hit],
-    talk: Mapping[int, judging.TalkPart],
-    *,
-    befores: Mapping[int, str],
-    meaning: Meaning,
-) -> tuple[Hit, ...]:
-    """Return as many hits as were asked for, after a model has read those that are talk."""
-    places = [at for at, hit in enumerate(hits) if hit.version in talk]
-    pairs = [
-        (text_of_hit(hits[at]), befores.get(talk[hits[at].version].before, "")) for at in places
-    ]
-    scores = meaning.judge(query.text, pairs)
-    judged = dict(zip(places, scores))  # noqa: B905  (the last ones may be left unread)
-    return judging.reordered(hits, judged, talk)[: query.k]
 
 
 def settled(answer: Answer, *, strict: bool, seen: Iterable[float] = ()) -> Answer:

@@ -7,12 +7,12 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from strata.base import limits
+from strata.base.embedder import TextInContext
 from strata.base.errors import StrataError
 from strata.models import (
     Embedder,
     Loader,
     MiniLM,
-    TextInContext,
     is_shipped,
     judge_loader,
     loader,
@@ -288,7 +288,7 @@ class StoreMeaning:
             query = read.tokens.astype("f4") / 127
             return index.passages(query, texts, embedder=embedder, wanted=wanted)
 
-    def judge(self, question: str, pairs: Sequence[tuple[str, str]]) -> Sequence[float]:
+    def judge(self, question: str, texts: Sequence[TextInContext]) -> Sequence[float]:
         """Return how well each of the first texts answers, given it and the text before it."""
         if Settings(self._store).get("judging") != "on":
             return ()
@@ -296,9 +296,7 @@ class StoreMeaning:
             judge = judge_loader().wait(limits.MODEL_WAIT_AUTO_S)
         except StrataError:
             return ()  # The order of words and vectors stays.
-        return (
-            () if judge is None else judge.score(question, [TextInContext(*pair) for pair in pairs])
-        )
+        return () if judge is None else judge.score(question, texts)
 
     def followed(self) -> int:
         """Return the version up to which every text has its vectors; 0 without a model."""

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from strata.base import limits
+from strata.base.embedder import TextInContext
 from strata.base.errors import Unavailable
-from strata.models import Judge, TextInContext, judge
+from strata.models import Judge, MiniLM, judge
 from strata.models.files import Files
 
 # A question, the turn that answers it behind the one before, and a near miss.
@@ -97,6 +98,10 @@ def test_it_reads_as_many_texts_as_fit_and_at_least_one(
 def test_any_text_can_be_judged(reader: Judge, text: str) -> None:
     [score] = reader.score(text, [TextInContext(text, text)])
     assert -100 < score < 100
+
+
+def test_it_cuts_text_by_the_vocabulary_of_the_main_model(reader: Judge) -> None:
+    assert MiniLM()._tokenizer is reader._cutter
 
 
 def test_a_long_text_is_read_where_the_question_is() -> None:
