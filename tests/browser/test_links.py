@@ -1,5 +1,7 @@
 """`/d/ID/links`: what a document links to and what links to it, as a graph and as lists."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
@@ -10,17 +12,22 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
-def linked(server: Server) -> str:
-    """A document in the middle of a chain, and one that only Ann reads."""
+def linked(server: Server) -> Iterator[str]:
+    """A document in the middle of a chain, and one that only Ann reads.
+
+    They go afterwards: a second run on the same server links to documents of the same names.
+    """
     with strata.open(server.path) as db:
         ann = db.as_user(ANN)
         middle = ann.documents.create("가운데", "See [[멀리 하나]] and [[없는 글]].\n").document
         far = ann.documents.create("멀리 하나", "See [[끝 둘]].\n").document
-        ann.documents.create("끝 둘", "The end.\n")
-        ann.documents.create("비밀 셋", "See [[가운데]].\n")
+        end = ann.documents.create("끝 둘", "The end.\n").document
+        secret = ann.documents.create("비밀 셋", "See [[가운데]].\n").document
         for one in (middle, far):
             ann.documents.share(one, VIC, "viewer")
-        return middle
+        yield middle
+        for one in (middle, far, end, secret):
+            ann.documents.trash(one)
 
 
 def test_links_are_drawn_and_listed(ann: Person, vic: Person, linked: str) -> None:
